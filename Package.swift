@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The targets that wrap C: every unsafe use is written out as such.
+let wrapper = settings + [.strictMemorySafety()]
+
+let package = Package(
+    name: "baby-basics",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "BabyBasicsAPI", targets: ["BabyBasicsAPI"]),
+        .executable(name: "babybasics", targets: ["babybasics"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+    ],
+    targets: [
+        .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .target(
+            name: "FastCGI",
+            dependencies: ["CFastCGI", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: wrapper),
+        .target(
+            name: "Postgres",
+            dependencies: ["CLibPQ", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: wrapper),
+        .target(name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
+        .target(name: "BabyBasicsAPI", swiftSettings: settings),
+        .target(
+            name: "BabyBasicsServer",
+            dependencies: [
+                "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "babybasics",
+            dependencies: [
+                "BabyBasicsServer", "FastCGI", "Postgres",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        .testTarget(name: "FastCGITests", dependencies: ["FastCGI"], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests", dependencies: ["Postgres", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
+            name: "BabyBasicsAPITests", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
+        .testTarget(
+            name: "BabyBasicsServerTests",
+            dependencies: [
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres", "TestSupport",
+            ],
+            swiftSettings: settings),
+    ]
+)
