@@ -37,7 +37,8 @@ let package = Package(
             name: "Postgres",
             dependencies: ["CLibPQ", .product(name: "Logging", package: "swift-log")],
             swiftSettings: wrapper),
-        .target(name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
+        .target(
+            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
         .target(
             name: "BabyBasicsServer",
@@ -70,7 +71,8 @@ let package = Package(
         .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres", "TestSupport",
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
+                "TestSupport",
             ],
             swiftSettings: settings),
     ]
