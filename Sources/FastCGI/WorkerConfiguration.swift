@@ -69,6 +69,8 @@ public struct WorkerStatistics: Sendable, Equatable {
     public var busyThreads = 0
     /// Connections open, the idle ones included.
     public var connections = 0
+
+    public init() {}
 }
 
 extension Duration {
