@@ -89,7 +89,10 @@ import Testing
 
     @Test func `the drain timeout ends what peers do not`() throws {
         let gate = Gate()
-        let configuration = Server.configuration { $0.drainTimeout = .milliseconds(300) }
+        let configuration = Server.configuration {
+            $0.drainTimeout = .milliseconds(300)
+            $0.readTimeout = .seconds(300)
+        }
         let server = try Server(configuration: configuration) { request in
             if request["WAIT"] != nil { gate.wait() }
             return Response(status: 200)
