@@ -11,10 +11,6 @@ const roles = {
 };
 
 const messages = {
-  gone: [
-    "This invitation is no longer valid",
-    "It may have been used already, or it has run out. Ask whoever sent it for a new link. It only takes them a moment.",
-  ],
   offline: ["No connection", "We couldn’t reach Baby Basics. Check your connection, then try again."],
   unavailable: [
     "We can’t look it up right now",
@@ -44,6 +40,16 @@ function showMessage([title, text]) {
   element("message").hidden = false;
 }
 
+function showGone() {
+  element("title").textContent = "This invitation is no longer valid";
+  element("lead").textContent =
+    "It may have been used already, or it has run out. Ask whoever sent it for a new link. It only takes them a moment.";
+  for (const id of ["show", "open", "notes"]) {
+    element(id).hidden = true;
+  }
+  element("title").focus(); // the button that had the focus is gone
+}
+
 function showInvitation(invite) {
   const [role, meaning] = roles[invite.role] ?? [invite.role, ""];
   element("invited-by").textContent = invite.invited_by.name;
@@ -52,10 +58,11 @@ function showInvitation(invite) {
   element("role-meaning").textContent = meaning;
   element("expires").dateTime = invite.expires_at;
   element("expires").textContent = dateText(new Date(invite.expires_at));
+  element("lead").hidden = true;
   element("show").hidden = true;
   element("open").classList.add("primary");
   element("invitation").hidden = false;
-  element("inviter").focus(); // the button that had the focus is gone
+  element("inviter").focus();
 }
 
 async function preview() {
@@ -73,9 +80,7 @@ async function preview() {
   } else if (response.status === 429) {
     showMessage(tooMany(Number(response.headers.get("Retry-After"))));
   } else if (response.status < 500) {
-    showMessage(messages.gone);
-    element("show").hidden = true;
-    element("open").hidden = true;
+    showGone();
   } else {
     showMessage(messages.unavailable);
   }
@@ -100,5 +105,6 @@ async function show() {
 
 element("open").href = deepLink();
 element("open").hidden = false;
+element("notes").hidden = false;
 element("show").hidden = false;
 element("show").addEventListener("click", show);
