@@ -197,7 +197,9 @@ def test_says_what_happens_to_those_who_cannot_see(open_page):
 
 def test_without_javascript(open_page, artifacts):
     page = open_page(java_script_enabled=False)
-    expect(page.get_by_text("Your browser has JavaScript turned off")).to_be_visible()
+    hint = page.locator("noscript .message")  # Playwright never looks for text in <noscript>
+    expect(hint).to_be_visible()
+    assert "Your browser has JavaScript turned off" in hint.inner_text()
     expect(page.get_by_role("link", name="Get the app")).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
     page.screenshot(path=artifacts / "join-without-javascript.png")
