@@ -40,7 +40,7 @@ class Stack:
         return httpx.Client(transport=transport, base_url=base, timeout=30)
 
     def raw(self, request: bytes, tls: bool = True, port: int | None = None) -> tuple[int, dict, bytes]:
-        """Sends bytes as they are, and gives back status, headers (a list for each name) and body."""
+        """Sends bytes as they are, and gives back status (0: no HTTP answer), headers (a list for each name), body."""
         with socket.create_connection(("127.0.0.1", port or self.port), timeout=20) as connection:
             if tls:
                 connection = self.tls.wrap_socket(connection, server_hostname="127.0.0.1")
@@ -57,7 +57,7 @@ class Stack:
         for line in lines:
             name, _, value = line.partition(":")
             headers.setdefault(name.lower(), []).append(value.strip())
-        return int(first.split()[1]) if first else 0, headers, body
+        return int(first.split()[1]) if first.startswith("HTTP/") else 0, headers, body
 
     def workers(self) -> list[int]:
         return [int(pid) for pid in pathlib.Path(self.values["WORKER_PIDS_FILE"]).read_text().split()]
