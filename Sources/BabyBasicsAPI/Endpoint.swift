@@ -1,0 +1,84 @@
+/// One operation of the API: everything that a client and the server must agree on.
+public struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendable>: Sendable {
+    public let description: EndpointDescription
+
+    public init(
+        _ method: Method, _ path: String, access: Access, limit: RateLimit = .user,
+        success: Int = 200
+    ) {
+        description = EndpointDescription(
+            method: method, path: path, access: access, limit: limit, success: success,
+            takesBody: Request.self != Empty.self, answersBody: Response.self != Empty.self)
+    }
+}
+
+/// An endpoint without its types: what routing, access and limits need.
+public struct EndpointDescription: Hashable, Sendable {
+    public let method: Method
+    /// The whole path; a segment that begins with a colon stands for any one segment.
+    public let path: String
+    public let access: Access
+    public let limit: RateLimit
+    /// The status of a first success.
+    public let success: Int
+    public let takesBody: Bool
+    public let answersBody: Bool
+}
+
+public enum Method: String, Codable, Hashable, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+}
+
+/// Who may call an endpoint. The request path enforces it before the handler runs.
+public enum Access: Hashable, Sendable {
+    /// Anybody.
+    case anyone
+    /// Whoever knows the admin token.
+    case admin
+    /// Any signed-in user.
+    case user
+    /// A member of the family that the first path parameter names; strangers get 403 whether or not it exists.
+    case family(Requirement)
+    /// A member of the family of the child that the first path parameter names; strangers get 404.
+    case child(Requirement)
+
+    public enum Requirement: Hashable, Sendable {
+        case member
+        /// Parents only; others get 403 with this message.
+        case parent(otherwise: String)
+    }
+}
+
+/// Which counter an endpoint's requests are counted in.
+public enum RateLimit: Hashable, Sendable {
+    case none
+    /// 100 a minute and user, all such endpoints together.
+    case user
+    /// 5 in any 60 s and client address, each bucket on its own.
+    case address(Bucket)
+
+    public enum Bucket: String, Hashable, Sendable, CaseIterable {
+        case register
+        case login
+        case resetPassword = "reset-password"
+        case acceptInvite = "accept-invite"
+        case previewInvite = "preview-invite"
+    }
+}
+
+/// The body of an endpoint that takes or answers none.
+public struct Empty: Codable, Hashable, Sendable {
+    public init() {}
+}
+
+/// Every endpoint there is, by feature.
+public enum Endpoints {
+    static let base = "/api/v1"
+
+    public static let all: [EndpointDescription] =
+        health + authentication + users + families + members + invites + children
+}

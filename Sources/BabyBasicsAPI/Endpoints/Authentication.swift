@@ -1,0 +1,101 @@
+extension Endpoints {
+    public static let getHealth = Endpoint<Empty, Health>(
+        .get, "/health", access: .anyone, limit: .none)
+
+    public static let register = Endpoint<Registration, SignedIn>(
+        .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201)
+    public static let logIn = Endpoint<Credentials, SignedIn>(
+        .post, "\(base)/auth/login", access: .anyone, limit: .address(.login))
+    public static let logOut = Endpoint<Empty, Empty>(
+        .post, "\(base)/auth/logout", access: .user, success: 204)
+    public static let resetPassword = Endpoint<PasswordReset, Done>(
+        .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword))
+
+    static let health = [getHealth.description]
+    static let authentication = [
+        register.description, logIn.description, logOut.description, resetPassword.description,
+    ]
+}
+
+public struct Health: Codable, Hashable, Sendable {
+    /// `ok`, or `unavailable` while the database is away.
+    public var status: String
+    public var service: String
+    public var version: String
+
+    public init(status: String, service: String, version: String) {
+        self.status = status
+        self.service = service
+        self.version = version
+    }
+}
+
+public struct Registration: Codable, Hashable, Sendable {
+    /// 1 to 100 characters after trimming.
+    public var name: String
+    public var email: String
+    /// At least 8 characters.
+    public var password: String
+    /// An IANA name; America/New_York where absent.
+    public var timezone: String?
+    /// `HH:MM`; 07:00 where absent.
+    public var dayStartTime: String?
+}
+
+public struct Credentials: Codable, Hashable, Sendable {
+    public var email: String
+    public var password: String
+}
+
+public struct PasswordReset: Codable, Hashable, Sendable {
+    public var email: String
+    /// At least 8 characters.
+    public var newPassword: String
+}
+
+public struct Done: Codable, Hashable, Sendable {
+    public var success: Bool
+
+    public init(success: Bool = true) {
+        self.success = success
+    }
+}
+
+/// The answer to a registration or a login.
+public struct SignedIn: Codable, Hashable, Sendable {
+    public var session: Session
+    public var user: Account
+
+    public struct Session: Codable, Hashable, Sendable {
+        /// 64 hexadecimal digits, shown this once.
+        public var token: String
+        public var expiresAt: Timestamp
+
+        public init(token: String, expiresAt: Timestamp) {
+            self.token = token
+            self.expiresAt = expiresAt
+        }
+    }
+
+    public struct Account: Codable, Hashable, Sendable {
+        public var id: UserID
+        public var email: String
+        public var name: String
+        public var timezone: String
+        public var dayStartTime: String
+
+        public init(id: UserID, email: String, name: String, timezone: String, dayStartTime: String)
+        {
+            self.id = id
+            self.email = email
+            self.name = name
+            self.timezone = timezone
+            self.dayStartTime = dayStartTime
+        }
+    }
+
+    public init(session: Session, user: Account) {
+        self.session = session
+        self.user = user
+    }
+}

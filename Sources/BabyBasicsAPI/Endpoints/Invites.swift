@@ -1,0 +1,121 @@
+extension Endpoints {
+    public static let createInvite = Endpoint<NewInvite, InviteAnswer>(
+        .post, "\(base)/families/:familyId/invites",
+        access: .family(.parent(otherwise: "Only parents can invite family members")),
+        success: 201)
+    public static let acceptInvite = Endpoint<InviteToken, Joined>(
+        .post, "\(base)/invites/accept", access: .user, limit: .address(.acceptInvite),
+        success: 201)
+    public static let previewInvite = Endpoint<InviteToken, InvitePreviewAnswer>(
+        .post, "\(base)/invites/preview", access: .anyone, limit: .address(.previewInvite))
+
+    static let invites = [
+        createInvite.description, acceptInvite.description, previewInvite.description,
+    ]
+}
+
+public struct NewInvite: Codable, Hashable, Sendable {
+    public var role: Role
+    /// Only the account with this email may accept.
+    public var inviteeEmail: String?
+}
+
+public struct Invite: Codable, Hashable, Sendable {
+    public var id: InviteID
+    /// Holds the token.
+    public var joinUrl: String
+    /// The same token for the app's own scheme, where the family's policy has one.
+    public var deepLink: String?
+    public var role: Role
+    public var inviteeEmail: String?
+    public var expiresAt: Timestamp
+    public var createdAt: Timestamp
+
+    public init(
+        id: InviteID, joinUrl: String, deepLink: String?, role: Role, inviteeEmail: String?,
+        expiresAt: Timestamp, createdAt: Timestamp
+    ) {
+        self.id = id
+        self.joinUrl = joinUrl
+        self.deepLink = deepLink
+        self.role = role
+        self.inviteeEmail = inviteeEmail
+        self.expiresAt = expiresAt
+        self.createdAt = createdAt
+    }
+}
+
+public struct InviteAnswer: Codable, Hashable, Sendable {
+    public var invite: Invite
+
+    public init(invite: Invite) {
+        self.invite = invite
+    }
+}
+
+public struct InviteToken: Codable, Hashable, Sendable {
+    /// 22 base64url characters, or the same 16 bytes written as a UUID.
+    public var token: String
+}
+
+public struct NamedPerson: Codable, Hashable, Sendable {
+    public var name: String
+
+    public init(name: String) {
+        self.name = name
+    }
+}
+
+/// The answer to an accepted invite.
+public struct Joined: Codable, Hashable, Sendable {
+    public var family: JoinedFamily
+    public var invitedBy: NamedPerson
+
+    public struct JoinedFamily: Codable, Hashable, Sendable {
+        public var id: FamilyID
+        public var name: String
+        public var role: Role
+
+        public init(id: FamilyID, name: String, role: Role) {
+            self.id = id
+            self.name = name
+            self.role = role
+        }
+    }
+
+    public init(family: JoinedFamily, invitedBy: NamedPerson) {
+        self.family = family
+        self.invitedBy = invitedBy
+    }
+}
+
+/// What a person is shown before joining: no email, no identifier.
+public struct InvitePreview: Codable, Hashable, Sendable {
+    public var family: NamedFamily
+    public var invitedBy: NamedPerson
+    public var role: Role
+    public var expiresAt: Timestamp
+
+    public struct NamedFamily: Codable, Hashable, Sendable {
+        public var name: String
+
+        public init(name: String) {
+            self.name = name
+        }
+    }
+
+    public init(family: NamedFamily, invitedBy: NamedPerson, role: Role, expiresAt: Timestamp) {
+        self.family = family
+        self.invitedBy = invitedBy
+        self.role = role
+        self.expiresAt = expiresAt
+    }
+}
+
+public struct InvitePreviewAnswer: Codable, Hashable, Sendable {
+    public var invite: InvitePreview
+
+    public init(invite: InvitePreview) {
+        self.invite = invite
+    }
+}

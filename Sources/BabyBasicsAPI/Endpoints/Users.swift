@@ -1,0 +1,46 @@
+extension Endpoints {
+    public static let getMe = Endpoint<Empty, UserAnswer>(.get, "\(base)/users/me", access: .user)
+    public static let updateMe = Endpoint<UserChanges, UserAnswer>(
+        .patch, "\(base)/users/me", access: .user)
+
+    static let users = [getMe.description, updateMe.description]
+}
+
+public struct User: Codable, Hashable, Sendable {
+    public var id: UserID
+    public var email: String
+    public var name: String
+    /// IANA name.
+    public var timezone: String
+    /// `HH:MM`, when this user's day begins.
+    public var dayStartTime: String
+    public var createdAt: Timestamp
+    public var updatedAt: Timestamp
+
+    public init(
+        id: UserID, email: String, name: String, timezone: String, dayStartTime: String,
+        createdAt: Timestamp, updatedAt: Timestamp
+    ) {
+        self.id = id
+        self.email = email
+        self.name = name
+        self.timezone = timezone
+        self.dayStartTime = dayStartTime
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+public struct UserAnswer: Codable, Hashable, Sendable {
+    public var user: User
+
+    public init(user: User) {
+        self.user = user
+    }
+}
+
+public struct UserChanges: Codable, Hashable, Sendable {
+    public var name: String?
+    public var timezone: String?
+    public var dayStartTime: String?
+}

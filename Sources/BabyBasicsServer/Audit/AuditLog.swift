@@ -1,0 +1,86 @@
+import BabyBasicsAPI
+import FoundationEssentials
+import Postgres
+
+/// What an audit entry is about.
+enum AuditedEntity: String {
+    case user
+    case session
+    case family
+    case familyMember = "family_member"
+    case shareLink = "share_link"
+    case child
+}
+
+enum AuditedAction: String {
+    case create
+    case update
+    case delete
+}
+
+/// Old and new values of what changed, by the name that the field has on the wire. Never a password, a token, a hash or an email.
+struct AuditChanges: Sendable {
+    private var members:
+        [(name: String, old: (any JSONWritable & Sendable)?, new: (any JSONWritable & Sendable)?)] =
+            []
+    private var facts: [String] = []
+
+    static let none = AuditChanges()
+    /// Passwords themselves are in no log.
+    static let passwordChanged: AuditChanges = {
+        var changes = AuditChanges()
+        changes.facts = ["password_changed"]
+        return changes
+    }()
+
+    /// Notes a field unless it stayed as it was.
+    mutating func note<Value: JSONWritable & Equatable & Sendable>(
+        _ name: String, from old: Value?, to new: Value?
+    ) {
+        if old != new { members.append((name, old, new)) }
+    }
+
+    var isEmpty: Bool { members.isEmpty && facts.isEmpty }
+
+    var json: JSONText {
+        var json = JSONWriter()
+        json.object { json in
+            for fact in facts { json.member(fact, true) }
+            for member in members {
+                json.member(
+                    member.name,
+                    object: {
+                        write(member.old, "old", to: &$0)
+                        write(member.new, "new", to: &$0)
+                    })
+            }
+        }
+        return JSONText(String(decoding: json.bytes, as: UTF8.self))
+    }
+
+    private func write(_ value: (any JSONWritable)?, _ name: String, to json: inout JSONWriter) {
+        func member(_ value: some JSONWritable, _ json: inout JSONWriter) {
+            json.member(name, value)
+        }
+        if let value { member(value, &json) } else { json.member(name, Optional<String>.none) }
+    }
+}
+
+extension RequestContext {
+    /// Writes one row of the audit log, in the transaction of what it records.
+    /// - Parameters:
+    ///   - actor: who did it; nil for the administrator.
+    ///   - entityID: of a member it is the user's.
+    func audit(
+        _ action: AuditedAction, _ entity: AuditedEntity, _ entityID: UUID, by actor: UserID?,
+        family: FamilyID? = nil, changes: AuditChanges = .none
+    ) throws {
+        let id: Identifier<AuditedEntity> = try newIdentifier()
+        try database.execute(
+            """
+            insert into audit_logs (id, user_id, family_id, entity_type, entity_id, action, changes, created_at)
+            values (\(id), \(actor), \(family), \(entity.rawValue), \(entityID), \(action.rawValue),
+                \(changes.json), \(now))
+            """)
+    }
+}

@@ -1,0 +1,32 @@
+import BabyBasicsAPI
+import Postgres
+
+/// The administrator's way in for somebody who forgot the password. Sessions stay valid.
+func resetPassword(_ context: RequestContext) throws -> Reply<Done> {
+    let fields = try context.fields()
+    let (email, password) = try fields.all(
+        fields.required("email", .email), fields.required("new_password", .password))
+    let user = try context.database.first("select id from users where email = \(email)") {
+        try $0.next(UserID.self)
+    }
+    guard let user else { throw userNotFound }
+    let passwordHash = try context.hash(password)
+    return try context.database.transaction {
+        let changed = try context.database.execute(
+            """
+            update users set password_hash = \(passwordHash), updated_at = \(context.now)
+            where id = \(user)
+            """)
+        guard changed == 1 else { throw userNotFound }
+        try context.audit(.update, .user, user.uuid, by: nil, changes: .passwordChanged)
+        return Reply(Done())
+    }
+}
+
+private let userNotFound = APIError(.notFound, "User not found")
+
+extension Done: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object { $0.member("success", success) }
+    }
+}

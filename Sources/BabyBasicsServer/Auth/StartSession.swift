@@ -1,0 +1,52 @@
+import BabyBasicsAPI
+import Cryptography
+import FastCGI
+import Postgres
+
+extension RequestContext {
+    /// Makes a session for a user, in the transaction at hand. The database is given the token's hash alone.
+    func startSession(of user: UserID) throws -> (SignedIn.Session, Identifier<SignedIn.Session>) {
+        let token = Encoding.hex(try services.random(32))
+        let id: Identifier<SignedIn.Session> = try newIdentifier()
+        let expiresAt = now.adding(SessionLifetime.idle)
+        let userAgent = request["HTTP_USER_AGENT"].map(displayable)
+        try database.execute(
+            """
+            insert into sessions (id, user_id, token_hash, user_agent, created_at, last_used_at, expires_at)
+            values (\(id), \(user), \(Encoding.hex(Digest.sha256(token.utf8))), \(userAgent),
+                \(now), \(now), \(expiresAt))
+            """)
+        return (SignedIn.Session(token: token, expiresAt: expiresAt), id)
+    }
+}
+
+/// At most 200 code points without control characters, of which NUL could not even be stored.
+private func displayable(_ userAgent: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    scalars.append(
+        contentsOf: userAgent.unicodeScalars.lazy
+            .filter { $0.properties.generalCategory != .control }.prefix(200))
+    return String(scalars)
+}
+
+extension SignedIn: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member(
+                "session",
+                object: {
+                    $0.member("token", session.token)
+                    $0.member("expires_at", session.expiresAt)
+                })
+            $0.member(
+                "user",
+                object: {
+                    $0.member("id", user.id)
+                    $0.member("email", user.email)
+                    $0.member("name", user.name)
+                    $0.member("timezone", user.timezone)
+                    $0.member("day_start_time", user.dayStartTime)
+                })
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import BabyBasicsAPI
+import Postgres
+
+/// Adds a child to the family.
+func createChild(_ context: RequestContext, membership: FamilyMembership) throws
+    -> Reply<ChildAnswer>
+{
+    let family = membership.family
+    let caller = membership.caller.userID
+    let fields = try context.fields()
+    let clientID = fields.optional("id", .identifier() as Rule<ChildID>)
+    let database = try context.database
+    if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
+        return try existing(id, membership, database)
+    }
+    let (id, name, dateOfBirth) = try fields.all(
+        clientID, fields.required("name", .name),
+        fields.required("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
+    let child = Child(
+        id: try id ?? context.newIdentifier(), familyId: family.id, familyName: family.name,
+        name: name, dateOfBirth: dateOfBirth, role: membership.role,
+        revision: try database.nextRevision(of: family.id), createdAt: context.now,
+        updatedAt: context.now)
+    try database.execute(
+        """
+        insert into children (id, family_id, name, date_of_birth, created_by, revision, created_at, updated_at)
+        values (\(child.id), \(family.id), \(name), \(dateOfBirth), \(caller), \(child.revision),
+            \(context.now), \(context.now))
+        """)
+    var changes = AuditChanges.none
+    changes.note("name", from: nil, to: name)
+    changes.note("date_of_birth", from: nil, to: dateOfBirth)
+    try context.audit(
+        .create, .child, child.id.uuid, by: caller, family: family.id, changes: changes)
+    return Reply(ChildAnswer(child: child), revision: child.revision)
+}
+
+/// What the caller made in this family with the same identifier before.
+/// - Throws: `APIError` 409 where it is anything else.
+private func existing(_ id: ChildID, _ membership: FamilyMembership, _ database: Session) throws
+    -> Reply<ChildAnswer>
+{
+    let child = try database.first(
+        """
+        select id, family_id, \(membership.family.name), name, date_of_birth, \(membership.role.rawValue),
+            revision, created_at, updated_at
+        from children
+        where id = \(id) and family_id = \(membership.family.id) and created_by = \(membership.caller.userID)
+        """
+    ) { try Child(&$0) }
+    guard let child else { throw APIError.identifierTaken }
+    return Reply(ChildAnswer(child: child), status: 200, revision: child.revision)
+}

@@ -1,0 +1,60 @@
+import BabyBasicsAPI
+import Postgres
+
+/// Makes a family whose owner and first parent is the caller.
+func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<FamilyAnswer> {
+    let fields = try context.fields()
+    let clientID = fields.optional("id", .identifier() as Rule<FamilyID>)
+    let database = try context.database
+    return try database.transaction {
+        if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
+            return try existing(id, caller, database)
+        }
+        let (id, name, policy) = try fields.all(
+            clientID, fields.required("name", .name),
+            fields.optional("sharing_policy", .sharingPolicy))
+        let family = Family(
+            id: try id ?? context.newIdentifier(), name: name, sharingPolicy: policy ?? .standard,
+            ownerId: caller.userID, revision: 1, createdAt: context.now, updatedAt: context.now)
+        try database.execute(
+            """
+            insert into families (id, name, sharing_policy, owner_id, created_by, revision, last_revision, created_at, updated_at)
+            values (\(family.id), \(name), \(family.sharingPolicy.rawValue), \(caller.userID), \(caller.userID),
+                1, 2, \(context.now), \(context.now))
+            """)
+        try database.execute(
+            """
+            insert into family_members (family_id, user_id, role, joined_at, revision)
+            values (\(family.id), \(caller.userID), 'parent', \(context.now), 2)
+            """)
+        var changes = AuditChanges.none
+        changes.note("name", from: nil, to: name)
+        changes.note("sharing_policy", from: nil, to: family.sharingPolicy)
+        try context.audit(
+            .create, .family, family.id.uuid, by: caller.userID, family: family.id, changes: changes
+        )
+        return Reply(FamilyAnswer(family: family), revision: family.revision)
+    }
+}
+
+/// What the caller made with the same identifier before.
+/// - Throws: `APIError` 409 where it is anything else.
+private func existing(_ id: FamilyID, _ caller: Caller, _ database: Session) throws
+    -> Reply<FamilyAnswer>
+{
+    let family = try database.first(
+        """
+        select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at
+        from families f join family_members m on m.family_id = f.id and m.user_id = \(caller.userID)
+        where f.id = \(id) and f.created_by = \(caller.userID)
+        """
+    ) { try Family(&$0) }
+    guard let family else { throw APIError.identifierTaken }
+    return Reply(FamilyAnswer(family: family), status: 200, revision: family.revision)
+}
+
+extension APIError {
+    static let identifierTaken = APIError(
+        .conflict, "This id belongs to something else",
+        details: [.init(field: "id", message: "is taken")])
+}

@@ -1,0 +1,95 @@
+import BabyBasicsAPI
+import FoundationEssentials
+import Postgres
+
+extension Family {
+    /// Reads `id, name, sharing_policy, owner_id, revision, created_at, updated_at`.
+    init(_ row: inout Row) throws {
+        self.init(
+            id: try row.next(), name: try row.next(), sharingPolicy: try row.next(),
+            ownerId: try row.next(), revision: try row.next(), createdAt: try row.next(),
+            updatedAt: try row.next())
+    }
+}
+
+extension Session {
+    /// The family's next number, for something that changes in this transaction. Taking it locks the family, so that numbers appear in their order.
+    func nextRevision(of family: FamilyID) throws -> Int64 {
+        let revision = try first(
+            """
+            update families set last_revision = last_revision + 1 where id = \(family)
+            returning last_revision
+            """
+        ) { try $0.next(Int64.self) }
+        guard let revision else { throw APIError.notAMember }
+        return revision
+    }
+
+    /// Remembers what is deleted outright.
+    /// - Parameter revision: nil for what goes with something else that has one.
+    func bury(
+        _ entity: String, _ id: UUID, of family: FamilyID, revision: Int64?, at now: Timestamp
+    )
+        throws
+    {
+        try execute(
+            """
+            insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
+            values (\(family), \(entity), \(id), \(revision), \(now))
+            on conflict (entity_id, family_id) do update
+            set entity = excluded.entity, revision = excluded.revision, deleted_at = excluded.deleted_at
+            """)
+    }
+
+    /// Remembers the children of a family, or one child's events, that go with what is deleted.
+    func buryEvents(where condition: SQL, at now: Timestamp) throws {
+        for (table, entity) in [
+            ("feedings", "feeding"), ("diapers", "diaper"), ("sleeps", "sleep"), ("notes", "note"),
+        ] {
+            try execute(
+                """
+                insert into tombstones (family_id, entity, entity_id, deleted_at)
+                select family_id, \(entity), id, \(now) from \(unescaped: table) where \(fragment: condition)
+                """)
+        }
+    }
+
+    /// Whether a client's identifier belongs to anything at all, what was deleted included.
+    ///
+    /// Takes a lock on the identifier first, so that of two requests that bring it at once the second sees what the first made.
+    func claim(_ id: UUID) throws -> Bool {
+        try execute("select pg_advisory_xact_lock(hashtextextended(\(id)::text, 0))")
+        let taken = try first(
+            """
+            select exists (select from families where id = \(id))
+                or exists (select from children where id = \(id))
+                or exists (select from feedings where id = \(id))
+                or exists (select from diapers where id = \(id))
+                or exists (select from sleeps where id = \(id))
+                or exists (select from notes where id = \(id))
+                or exists (select from tombstones where entity_id = \(id))
+                or exists (select from users where id = \(id))
+                or exists (select from share_links where id = \(id))
+            """
+        ) { try $0.next(Bool.self) }
+        return taken == false
+    }
+}
+
+extension FamilyAnswer: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member(
+                "family",
+                object: {
+                    $0.member("id", family.id)
+                    $0.member("name", family.name)
+                    $0.member("sharing_policy", family.sharingPolicy)
+                    $0.member("owner_id", family.ownerId)
+                    $0.member("revision", family.revision)
+                    $0.member("created_at", family.createdAt)
+                    $0.member("updated_at", family.updatedAt)
+                })
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import BabyBasicsAPI
+
+/// What a sharing policy allows: every difference between the policies is a value here.
+struct SharingRules {
+    /// Only the owner invites, removes members and deletes the family; otherwise any parent does.
+    let onlyOwnerManages: Bool
+    /// The roles that can be invited.
+    let roles: Set<Role>
+    /// Parents at most; nil for any number.
+    let maximumParents: Int?
+    /// From the making of an invite to its end.
+    let inviteLifetime: Duration
+    /// Whether invites carry a link for the app's own scheme too.
+    let hasDeepLink: Bool
+}
+
+extension SharingPolicy {
+    var rules: SharingRules {
+        switch self {
+        case .standard:
+            SharingRules(
+                onlyOwnerManages: false, roles: [.parent, .caregiver], maximumParents: nil,
+                inviteLifetime: .seconds(7 * 86_400), hasDeepLink: false)
+        case .coParent:
+            SharingRules(
+                onlyOwnerManages: true, roles: [.parent], maximumParents: 2,
+                inviteLifetime: .seconds(72 * 3600), hasDeepLink: true)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import BabyBasicsAPI
+import Postgres
+
+/// Renames a family.
+func updateFamily(_ context: RequestContext, membership: FamilyMembership) throws
+    -> Reply<FamilyAnswer>
+{
+    let fields = try context.fields()
+    let name = try fields.all(fields.kept("name", .name))
+    let ifMatch = try context.ifMatch()
+    var family = membership.family
+    try ifMatch.require(family.revision)
+    guard let name, name != family.name else {
+        return Reply(FamilyAnswer(family: family), revision: family.revision)
+    }
+    var changes = AuditChanges.none
+    changes.note("name", from: family.name, to: name)
+    let database = try context.database
+    family.name = name
+    family.updatedAt = context.now
+    family.revision = try database.nextRevision(of: family.id)
+    try database.execute(
+        """
+        update families set name = \(name), updated_at = \(context.now), revision = \(family.revision)
+        where id = \(family.id)
+        """)
+    try context.audit(
+        .update, .family, family.id.uuid, by: membership.caller.userID, family: family.id,
+        changes: changes)
+    return Reply(FamilyAnswer(family: family), revision: family.revision)
+}

@@ -1,0 +1,50 @@
+import BabyBasicsAPI
+import Postgres
+
+/// Everyone in the family, in the order in which they joined.
+func listMembers(_ context: RequestContext, membership: FamilyMembership) throws
+    -> Reply<MemberList>
+{
+    Reply(MemberList(members: try context.database.members(of: membership.family)))
+}
+
+extension Session {
+    func members(of family: Family) throws -> [Member] {
+        try rows(
+            """
+            select m.user_id, u.name, u.email, m.role, m.revision, m.joined_at
+            from family_members m join users u on u.id = m.user_id
+            where m.family_id = \(family.id)
+            order by m.joined_at, m.revision
+            """
+        ) {
+            let user: UserID = try $0.next()
+            return Member(
+                userId: user, name: try $0.next(), email: try $0.next(), role: try $0.next(),
+                isOwner: user == family.ownerId, revision: try $0.next(), joinedAt: try $0.next())
+        }
+    }
+}
+
+extension MemberList: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("members", members)
+            $0.member("count", count)
+        }
+    }
+}
+
+extension Member: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("user_id", userId)
+            $0.member("name", name)
+            $0.member("email", email)
+            $0.member("role", role)
+            $0.member("is_owner", isOwner)
+            $0.member("revision", revision)
+            $0.member("joined_at", joinedAt)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import BabyBasicsAPI
+public import FastCGI
+import Logging
+import Postgres
+
+/// The server: one request in, one response out.
+public final class Server: Sendable {
+    private let services: Services
+    private let router = Router(Route.all)
+
+    public init(_ services: Services) {
+        self.services = services
+    }
+
+    /// The walk of a request. Each step can end it, and the order of the steps is the order in which errors win.
+    public func respond(to request: Request) -> Response {
+        let started = ContinuousClock.now
+        let path = request["REQUEST_URI"].map { $0.prefix { $0 != "?" } } ?? ""
+        var context: RequestContext?
+        var response: Response
+        do {
+            let (route, parameters) = try router.match(
+                method: request["REQUEST_METHOD"] ?? "", path: String(path))
+            let here = RequestContext(
+                request: request, services: services, endpoint: route.endpoint,
+                parameters: parameters)
+            context = here
+            try limitAddress(here)
+            response = try answer(route, here)
+        } catch {
+            let refusal = apiError(for: error)
+            if refusal.code == .internalError || refusal.code == .serviceUnavailable {
+                log(error, of: request)
+            }
+            response = refusal.response
+        }
+        context?.releaseDatabase()
+        response.headers += context?.headers ?? []
+        log(request, context, response, took: .now - started)
+        return response
+    }
+
+    private func answer(_ route: Route, _ context: RequestContext) throws -> Response {
+        switch route.handler {
+        case .anyone(let handle):
+            if route.endpoint.access == .admin { try authenticateAdmin(context) }
+            try requireJSON(context)
+            return try handle(context)
+        case .user(let handle):
+            let caller = try authenticate(context)
+            try requireJSON(context)
+            return try handle(context, caller)
+        case .family(let requirement, let handle):
+            let caller = try authenticate(context)
+            try requireJSON(context)
+            return try transactionIfChanging(context) {
+                try handle(context, authorizeFamily(context, caller, requirement))
+            }
+        case .child(let requirement, let handle):
+            let caller = try authenticate(context)
+            try requireJSON(context)
+            return try transactionIfChanging(context) {
+                try handle(context, authorizeChild(context, caller, requirement))
+            }
+        }
+    }
+
+    /// Whoever changes something of a family checks and changes it under the family's lock, in one transaction.
+    private func transactionIfChanging(
+        _ context: RequestContext, _ body: () throws -> Response
+    ) throws -> Response {
+        guard context.endpoint.method != .get else { return try body() }
+        return try context.database.transaction(body)
+    }
+
+    private func log(_ error: any Error, of request: Request) {
+        services.logger.error(
+            "request failed",
+            metadata: ["request_id": "\(request["REQUEST_ID"] ?? "-")", "cause": "\(error)"])
+    }
+
+    /// The route's pattern stands for the path: what was asked for may hold a secret.
+    private func log(
+        _ request: Request, _ context: RequestContext?, _ response: Response, took: Duration
+    ) {
+        services.logger.info(
+            "request",
+            metadata: [
+                "request_id": "\(request["REQUEST_ID"] ?? "-")",
+                "method": "\(context?.endpoint.method.rawValue ?? "-")",
+                "route": "\(context?.endpoint.path ?? "-")",
+                "status": "\(response.status)",
+                "ms": "\(took / .milliseconds(1))",
+                "user": "\(context?.caller?.userID.description ?? "-")",
+            ])
+    }
+}

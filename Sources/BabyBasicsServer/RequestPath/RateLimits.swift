@@ -1,0 +1,85 @@
+import BabyBasicsAPI
+import FastCGI
+import Glibc
+import Postgres
+
+/// Counts a request of an endpoint that is limited by client address: never more than 5 accepted in any 60 s, over all workers and hosts.
+///
+/// The database's clock is the one that all of them share, and it is read after the row's lock was got. Refused requests do not count.
+/// - Throws: `APIError` 429 with `Retry-After`.
+func limitAddress(_ context: RequestContext) throws {
+    guard case .address(let bucket) = context.endpoint.limit else { return }
+    let address = rateLimitKey(address: context.request["REMOTE_ADDR"] ?? "")
+    let database = try context.database
+    let offset = context.services.clock.offset.microseconds
+    let clock: SQL = "(clock_timestamp() + \(offset) * interval '1 microsecond')"
+    let accepted = try database.first(
+        """
+        insert into address_rates as r (bucket, address, accepted)
+        values (\(bucket.rawValue), \(address), array[\(fragment: clock)])
+        on conflict (bucket, address) do update
+        set accepted = r.accepted[greatest(1, cardinality(r.accepted) - 3):] || \(fragment: clock)
+        where cardinality(r.accepted) < 5 or r.accepted[1] < \(fragment: clock) - interval '60 seconds'
+        returning (select count(*) from unnest(accepted) t where t > \(fragment: clock) - interval '60 seconds'),
+            ceil(extract(epoch from (select min(t) from unnest(accepted) t
+                where t > \(fragment: clock) - interval '60 seconds') + interval '60 seconds' - \(fragment: clock)))::int8
+        """
+    ) { (used: try $0.next(Int64.self), reset: try $0.next(Int64.self)) }
+    if let accepted {
+        context.addRateLimit(
+            limit: 5, remaining: 5 - Int(accepted.used), reset: Int(accepted.reset))
+        return
+    }
+    let wait = try database.first(
+        """
+        select ceil(extract(epoch from accepted[1] + interval '60 seconds' - \(fragment: clock)))::int8
+        from address_rates where bucket = \(bucket.rawValue) and address = \(address)
+        """
+    ) { try $0.next(Int64.self) }
+    let seconds = max(1, Int(wait ?? 1))
+    context.addRateLimit(limit: 5, remaining: 0, reset: seconds)
+    throw tooManyRequests(retryAfter: seconds)
+}
+
+/// Puts the state of the caller's own counter into the answer, and refuses past the limit.
+/// - Parameters:
+///   - requests: in the current minute, this one included.
+///   - reset: seconds to the end of that minute.
+func limitUser(_ context: RequestContext, requests: Int, reset: Int) throws {
+    let limit = 100
+    context.addRateLimit(limit: limit, remaining: max(0, limit - requests), reset: max(1, reset))
+    if requests > limit { throw tooManyRequests(retryAfter: max(1, reset)) }
+}
+
+private func tooManyRequests(retryAfter seconds: Int) -> APIError {
+    APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
+        .with("Retry-After", String(seconds))
+}
+
+extension RequestContext {
+    fileprivate func addRateLimit(limit: Int, remaining: Int, reset: Int) {
+        headers.append(("RateLimit-Limit", String(limit)))
+        headers.append(("RateLimit-Remaining", String(remaining)))
+        headers.append(("RateLimit-Reset", String(reset)))
+    }
+}
+
+/// Whom a limit by address counts: one IPv4 address, or the /64 that one IPv6 subscriber is given.
+func rateLimitKey(address: String) -> String {
+    var v6 = in6_addr()
+    guard inet_pton(AF_INET6, address, &v6) == 1 else { return address }
+    let bytes = withUnsafeBytes(of: v6) { Array($0) }
+    if bytes[0..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xff, bytes[11] == 0xff {
+        return bytes[12...].map(String.init).joined(separator: ".")
+    }
+    let groups = stride(from: 0, to: 8, by: 2).map {
+        String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16)
+    }
+    return groups.joined(separator: ":") + "::/64"
+}
+
+extension Duration {
+    var microseconds: Int64 {
+        components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    }
+}

@@ -1,0 +1,74 @@
+import BabyBasicsAPI
+import Cryptography
+import FastCGI
+import Logging
+import Postgres
+
+/// One request on its way: what came, when, and the database session that it holds while it needs one.
+final class RequestContext {
+    let request: Request
+    let services: Services
+    let endpoint: EndpointDescription
+    /// The path's parameters, in the order of the pattern.
+    let parameters: [Substring]
+    /// The one moment that everything in this request happens at.
+    let now: Timestamp
+    /// Go with every answer to this request, errors too.
+    var headers: [(name: String, value: String)] = []
+    /// Known once the token has been checked.
+    var caller: Caller?
+
+    private var lease: Lease?
+    private var session: Session?
+
+    init(
+        request: Request, services: Services, endpoint: EndpointDescription, parameters: [Substring]
+    ) {
+        self.request = request
+        self.services = services
+        self.endpoint = endpoint
+        self.parameters = parameters
+        now = services.clock.now()
+    }
+
+    /// The request's database session, taken from the pool when it is first asked for.
+    var database: Session {
+        get throws {
+            if let session { return session }
+            let lease = try services.pool.checkout()
+            let session = lease.session
+            self.lease = consume lease
+            self.session = session
+            return session
+        }
+    }
+
+    /// Hashing takes longer than a hundred statements: it must not keep a session from others meanwhile.
+    func releaseDatabase() {
+        session = nil
+        lease = nil
+    }
+
+    func hash(_ password: String) throws -> String {
+        releaseDatabase()
+        return try services.passwords.hash(password)
+    }
+
+    func verify(_ password: String, against stored: String?) throws -> PasswordHasher.Verdict {
+        releaseDatabase()
+        return try services.passwords.verify(password, against: stored)
+    }
+
+    func newIdentifier<Entity>() throws -> Identifier<Entity> {
+        try services.newIdentifier(at: now)
+    }
+
+    /// A path parameter as an identifier.
+    /// - Throws: `otherwise` where it is none.
+    func identifier<Entity>(
+        _ index: Int, of type: Entity.Type = Entity.self, otherwise error: APIError = .notFound
+    ) throws -> Identifier<Entity> {
+        guard let identifier = Identifier<Entity>(parameters[index]) else { throw error }
+        return identifier
+    }
+}

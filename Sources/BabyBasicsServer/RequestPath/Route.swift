@@ -1,0 +1,65 @@
+import BabyBasicsAPI
+import FastCGI
+
+/// An endpoint and the function that answers it. What the function is given shows what the request path has established before it runs.
+struct Route: Sendable {
+    let endpoint: EndpointDescription
+    let handler: Handler
+
+    enum Handler: Sendable {
+        case anyone(@Sendable (RequestContext) throws -> Response)
+        case user(@Sendable (RequestContext, Caller) throws -> Response)
+        case family(
+            Access.Requirement, @Sendable (RequestContext, FamilyMembership) throws -> Response)
+        case child(
+            Access.Requirement, @Sendable (RequestContext, ChildMembership) throws -> Response)
+    }
+
+    /// An endpoint for anybody, or for whoever knows the admin token.
+    init<Input, Output: JSONWritable>(
+        _ endpoint: Endpoint<Input, Output>,
+        _ handle: @escaping @Sendable (RequestContext) throws -> Reply<Output>
+    ) {
+        let description = endpoint.description
+        precondition(description.access == .anyone || description.access == .admin)
+        self.endpoint = description
+        handler = .anyone { try handle($0).response(success: description.success) }
+    }
+
+    /// An endpoint for any signed-in user.
+    init<Input, Output: JSONWritable>(
+        _ endpoint: Endpoint<Input, Output>,
+        _ handle: @escaping @Sendable (RequestContext, Caller) throws -> Reply<Output>
+    ) {
+        let description = endpoint.description
+        precondition(description.access == .user)
+        self.endpoint = description
+        handler = .user { try handle($0, $1).response(success: description.success) }
+    }
+
+    /// An endpoint for members of one family. A handler that changes something runs in a transaction that has locked the family.
+    init<Input, Output: JSONWritable>(
+        _ endpoint: Endpoint<Input, Output>,
+        _ handle: @escaping @Sendable (RequestContext, FamilyMembership) throws -> Reply<Output>
+    ) {
+        let description = endpoint.description
+        guard case .family(let requirement) = description.access else {
+            preconditionFailure("\(description.path) is not a family's endpoint")
+        }
+        self.endpoint = description
+        handler = .family(requirement) { try handle($0, $1).response(success: description.success) }
+    }
+
+    /// An endpoint for members of one child's family, locked in the same way.
+    init<Input, Output: JSONWritable>(
+        _ endpoint: Endpoint<Input, Output>,
+        _ handle: @escaping @Sendable (RequestContext, ChildMembership) throws -> Reply<Output>
+    ) {
+        let description = endpoint.description
+        guard case .child(let requirement) = description.access else {
+            preconditionFailure("\(description.path) is not a child's endpoint")
+        }
+        self.endpoint = description
+        handler = .child(requirement) { try handle($0, $1).response(success: description.success) }
+    }
+}

@@ -1,0 +1,65 @@
+import BabyBasicsAPI
+public import Cryptography
+import FoundationEssentials
+public import Logging
+public import Postgres
+
+/// What every request shares, made once when the process starts.
+public final class Services: Sendable {
+    let configuration: ServerConfiguration
+    let pool: Pool
+    let passwords: PasswordHasher
+    let clock: any Clock
+    let random: @Sendable (Int) throws -> [UInt8]
+    let timeZones = TimeZoneNames()
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - random: makes that many unpredictable bytes.
+    public init(
+        configuration: ServerConfiguration, pool: Pool, passwords: PasswordHasher,
+        clock: any Clock = SystemClock(),
+        random: @escaping @Sendable (Int) throws -> [UInt8] = { try SecureRandom.bytes($0) },
+        logger: Logger
+    ) {
+        self.configuration = configuration
+        self.pool = pool
+        self.passwords = passwords
+        self.clock = clock
+        self.random = random
+        self.logger = logger
+    }
+
+    /// - Parameter hashers: passwords hashed at the same time; eight times as many may wait for 5 s.
+    public convenience init(
+        configuration: ServerConfiguration, pool: Pool, hashers: Int, logger: Logger
+    ) throws {
+        let passwords = try PasswordHasher(
+            concurrency: hashers, queue: 8 * hashers, patience: .seconds(5))
+        self.init(
+            configuration: configuration, pool: pool, passwords: passwords, logger: logger)
+    }
+
+    /// Gives the database sessions back. Requests after this get 503.
+    public func close() {
+        pool.close()
+    }
+
+    /// A UUID of version 7 (RFC 9562): random, but in the order of time, so that new rows lie together in the database's indexes.
+    func newIdentifier<Entity>(at now: Timestamp) throws -> Identifier<Entity> {
+        let milliseconds = UInt64(now.microsecondsSince1970 / 1000)
+        var bytes = try random(16)
+        for index in 0..<6 {
+            bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - index * 8))
+        }
+        bytes[6] = 0x70 | bytes[6] & 0x0f
+        bytes[8] = 0x80 | bytes[8] & 0x3f
+        return Identifier(
+            UUID(
+                uuid: (
+                    bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+                    bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14],
+                    bytes[15]
+                )))
+    }
+}

@@ -1,0 +1,45 @@
+import BabyBasicsAPI
+import Postgres
+
+/// The caller's own account.
+func getMe(_ context: RequestContext, caller: Caller) throws -> Reply<UserAnswer> {
+    Reply(UserAnswer(user: try context.user(caller.userID)))
+}
+
+extension RequestContext {
+    /// - Throws: `APIError` 401 where the account is gone.
+    func user(_ id: UserID, locked: Bool = false) throws -> User {
+        let lock: SQL = locked ? "for no key update" : ""
+        let user = try database.first(
+            """
+            select id, email, name, timezone, day_start_time, created_at, updated_at
+            from users where id = \(id) \(fragment: lock)
+            """
+        ) {
+            User(
+                id: try $0.next(), email: try $0.next(), name: try $0.next(),
+                timezone: try $0.next(), dayStartTime: try $0.next(), createdAt: try $0.next(),
+                updatedAt: try $0.next())
+        }
+        guard let user else { throw APIError.invalidToken }
+        return user
+    }
+}
+
+extension UserAnswer: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member(
+                "user",
+                object: {
+                    $0.member("id", user.id)
+                    $0.member("email", user.email)
+                    $0.member("name", user.name)
+                    $0.member("timezone", user.timezone)
+                    $0.member("day_start_time", user.dayStartTime)
+                    $0.member("created_at", user.createdAt)
+                    $0.member("updated_at", user.updatedAt)
+                })
+        }
+    }
+}

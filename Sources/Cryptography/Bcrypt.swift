@@ -1,0 +1,61 @@
+import CCrypt
+import Glibc
+
+/// bcrypt, as libxcrypt computes it. Blocks a processor for about 0.2 s at cost 12: call it through `PasswordHasher`.
+enum Bcrypt {
+    /// The costs that a stored hash may have (2^cost rounds). Above them a check takes too long, below it protects too little.
+    static let acceptedCosts = 10...14
+
+    /// - Parameter secret: 1 to 72 bytes without NUL.
+    /// - Parameter salt: 16 random bytes.
+    static func hash(_ secret: [UInt8], cost: Int, salt: [UInt8]) throws(CryptographyError)
+        -> String
+    {
+        var setting = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
+        let made = unsafe salt.withUnsafeBufferPointer { salt in
+            unsafe salt.withMemoryRebound(to: CChar.self) { salt in
+                unsafe crypt_gensalt_rn(
+                    "$2b$", UInt(cost), salt.baseAddress, Int32(salt.count), &setting,
+                    Int32(setting.count)) != nil
+            }
+        }
+        guard made else { throw .hashingFailed }
+        return try crypt(secret, setting: text(setting))
+    }
+
+    /// Hashes with the salt and cost of `setting`, which may be a whole stored hash.
+    static func crypt(_ secret: [UInt8], setting: String) throws(CryptographyError) -> String {
+        var phrase = secret.map { CChar(bitPattern: $0) }
+        phrase.append(0)
+        let work = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)
+        unsafe work.initialize(to: crypt_data())
+        defer {
+            // It holds the password and what was derived from it.
+            unsafe explicit_bzero(work, MemoryLayout<crypt_data>.size)
+            unsafe work.deallocate()
+        }
+        let result = unsafe setting.withCString { setting in
+            unsafe crypt_rn(phrase, setting, work, Int32(MemoryLayout<crypt_data>.size)).map {
+                unsafe String(cString: $0)
+            }
+        }
+        // libxcrypt reports a setting that it cannot use as "*0" or "*1", at once and as if it were a hash.
+        guard let result, !result.hasPrefix("*") else { throw .hashingFailed }
+        return result
+    }
+
+    /// The cost of a well-formed `$2a$`, `$2b$` or `$2y$` hash, or nil.
+    static func cost(of hash: String) -> Int? {
+        let bytes = Array(hash.utf8)
+        guard bytes.count == 60, bytes.starts(with: "$2".utf8), "aby".utf8.contains(bytes[2]),
+            bytes[3] == UInt8(ascii: "$"), bytes[6] == UInt8(ascii: "$"),
+            let cost = Int(String(decoding: bytes[4...5], as: UTF8.self)),
+            acceptedCosts.contains(cost)
+        else { return nil }
+        return cost
+    }
+
+    private static func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,73 @@
+/// Text forms of bytes.
+public enum Encoding {
+    /// Lower-case hexadecimal digits, two a byte.
+    public static func hex(_ bytes: [UInt8]) -> String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(bytes.count * 2)
+        for byte in bytes {
+            digits.append(hexDigit(byte >> 4))
+            digits.append(hexDigit(byte & 15))
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The bytes that an even number of hexadecimal digits of either case stands for, or nil.
+    public static func bytes(hex text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = hexValue(digits[index]), let low = hexValue(digits[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
+    /// RFC 4648 section 5, without padding.
+    public static func base64URL(_ bytes: [UInt8]) -> String {
+        encode(bytes, alphabet: base64URLAlphabet)
+    }
+
+    /// RFC 4648 section 4 without padding; the input lengths used here need none.
+    public static func base64(_ bytes: [UInt8]) -> String {
+        encode(bytes, alphabet: base64Alphabet)
+    }
+
+    private static let base64Alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let base64URLAlphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    private static func encode(_ bytes: [UInt8], alphabet: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count * 4 + 2) / 3)
+        var pending = 0
+        var bits = 0
+        for byte in bytes {
+            pending = pending << 8 | Int(byte)
+            bits += 8
+            while bits >= 6 {
+                bits -= 6
+                text.append(alphabet[pending >> bits & 63])
+            }
+        }
+        if bits > 0 { text.append(alphabet[pending << (6 - bits) & 63]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    private static func hexValue(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// Hashes and checks passwords without letting them take over the machine: a bounded number at a time, a bounded queue behind them.
+public final class PasswordHasher: Sendable {
+    /// What a check of a password found.
+    public struct Verdict: Sendable {
+        public let matches: Bool
+        /// The stored hash is weaker than today's: hash the password anew and keep that.
+        public let needsRenewal: Bool
+    }
+
+    private let cost: Int
+    private let gate: Gate
+    /// What an unknown account's password is checked against, so that its answer takes as long. It matches nothing that anybody knows.
+    private let decoy: String
+
+    /// - Parameters:
+    ///   - cost: bcrypt rounds as a power of two, 10 to 14.
+    ///   - concurrency: hashes computed at the same time; more than the processors only makes each slower.
+    ///   - queue: callers that may wait beyond those; one more is turned away at once.
+    ///   - patience: the longest wait in the queue.
+    public init(cost: Int = 12, concurrency: Int, queue: Int, patience: Duration) throws {
+        self.cost = cost
+        self.gate = Gate(width: concurrency, queue: queue, patience: patience)
+        self.decoy = try Bcrypt.hash(
+            SecureRandom.bytes(16).map { $0 | 1 }, cost: cost, salt: SecureRandom.bytes(16))
+    }
+
+    /// The text to store for a password of any length and content.
+    /// - Throws: `CryptographyError`.
+    public func hash(_ password: String) throws -> String {
+        let secret = PasswordSecret(password)
+        let salt = try SecureRandom.bytes(16)
+        return secret.mark
+            + (try gate.enter { try Bcrypt.hash(secret.bytes, cost: cost, salt: salt) })
+    }
+
+    /// Compares a password with a stored hash; nil stands for an account that does not exist.
+    ///
+    /// The bcrypt work is done whatever is stored: an unknown account, a hash of the other form and a wrong password take the same time.
+    /// - Throws: `CryptographyError`.
+    public func verify(_ password: String, against stored: String?) throws -> Verdict {
+        let secret = PasswordSecret(password)
+        let (mark, hash) = PasswordSecret.split(stored ?? decoy)
+        let storedCost = stored == nil ? nil : Bcrypt.cost(of: hash)
+        let reference = storedCost == nil ? decoy : hash
+        let computed = try gate.enter { try Bcrypt.crypt(secret.bytes, setting: reference) }
+        let equal = Digest.constantTimeEqual(Array(computed.utf8), Array(reference.utf8))
+        guard let storedCost, equal, mark == secret.mark else {
+            return Verdict(matches: false, needsRenewal: false)
+        }
+        return Verdict(matches: true, needsRenewal: storedCost < cost)
+    }
+
+    /// How many are being hashed and how many wait for it, now.
+    public var load: (running: Int, waiting: Int) { gate.load }
+}
+
+/// What bcrypt is given for a password: it reads 72 bytes and stops at NUL, so anything else is made to fit first and marked.
+struct PasswordSecret {
+    /// Stands before a stored hash whose password was shortened: without it, the base64 text itself would open the account.
+    static let shortenedMark = "sha384:"
+
+    let bytes: [UInt8]
+    let mark: String
+
+    init(_ password: String) {
+        let utf8 = Array(password.utf8)
+        if utf8.count <= 72, !utf8.contains(0) {
+            bytes = utf8
+            mark = ""
+        } else {
+            bytes = Array(Encoding.base64(Digest.sha384(utf8)).utf8)
+            mark = Self.shortenedMark
+        }
+    }
+
+    static func split(_ stored: String) -> (mark: String, hash: String) {
+        stored.hasPrefix(shortenedMark)
+            ? (shortenedMark, String(stored.dropFirst(shortenedMark.count))) : ("", stored)
+    }
+}

@@ -1,0 +1,52 @@
+import CFastCGI
+import Glibc
+
+/// A thread of the operating system: handlers block, and must not block Swift's concurrency pool.
+struct DedicatedThread: Sendable {
+    private let identifier: pthread_t
+
+    /// Starts `body` with all signals blocked but those that tell of a fault in the thread itself.
+    init(stackBytes: Int, _ body: @escaping @Sendable () -> Void) throws(FastCGIError) {
+        var attributes = pthread_attr_t()
+        _ = unsafe pthread_attr_init(&attributes)
+        defer { _ = unsafe pthread_attr_destroy(&attributes) }
+        _ = unsafe pthread_attr_setstacksize(&attributes, stackBytes)
+
+        // The new thread begins with its maker's mask; set here, no signal comes in between.
+        var blocked = sigset_t()
+        var before = sigset_t()
+        _ = unsafe sigfillset(&blocked)
+        for signal in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS] {
+            _ = unsafe sigdelset(&blocked, signal)
+        }
+        _ = unsafe pthread_sigmask(SIG_SETMASK, &blocked, &before)
+        defer { _ = unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+
+        let start = unsafe Unmanaged.passRetained(Start(body: body))
+        var thread = pthread_t()
+        let result = unsafe pthread_create(
+            &thread, &attributes,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            }, start.toOpaque())
+        guard result == 0 else {
+            unsafe start.release()
+            throw .systemCall("pthread_create", errno: result)
+        }
+        identifier = thread
+    }
+
+    /// Waits for its end; once.
+    func join() { _ = pthread_join(identifier, nil) }
+
+    /// Lets it run for as long as the process.
+    func detach() { _ = pthread_detach(identifier) }
+
+    private final class Start: Sendable {
+        let body: @Sendable () -> Void
+
+        init(body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+}

@@ -1,0 +1,120 @@
+import CFastCGI
+import Glibc
+
+/// libfcgi's request, one for each thread, used again for each request it serves.
+///
+/// libfcgi's streams keep its address, so it lives in memory of its own and never moves.
+/// Of libfcgi 2.4.2 this relies on:
+/// - `FCGX_Accept_r` takes `ipcFd` as the connection if it is set, after finishing the request
+///   before, which must not close it: hence `keepConnection = 1`. It then sets `keepConnection`
+///   to what the peer asked for.
+/// - When the parameters do not arrive whole, it closes `ipcFd` and accepts another connection:
+///   from descriptor -1, so it returns `-EBADF`. `detached` makes it a plain `close()`; otherwise
+///   it reads up to two seconds, and again with every byte, for the peer to go first.
+/// - `FCGX_Finish_r` would end with such a close. It is taken apart here: both streams closed,
+///   stderr first, so that the end of the answer goes out with the last of its bytes in one
+///   write; then `FCGX_Free` without closing, and the descriptor is ours again.
+/// - A write passes on 8 KiB; an answer up to that size, header included, is one `write()`.
+@safe final class Exchange {
+    private let request: UnsafeMutablePointer<FCGX_Request>
+    private var head: [UInt8] = []
+
+    /// After `Library.initialize()`.
+    init() {
+        unsafe request = .allocate(capacity: 1)
+        _ = unsafe FCGX_InitRequest(request, -1, 0)
+    }
+
+    deinit {
+        unsafe FCGX_Free(request, 0)
+        unsafe request.deallocate()
+    }
+
+    /// Reads the parameters of the next request. If false, `stream` is closed already.
+    func begin(_ connection: Connection) -> Bool {
+        unsafe request.pointee.ipcFd = connection.stream
+        unsafe request.pointee.keepConnection = 1
+        unsafe request.pointee.detached = 1
+        return unsafe FCGX_Accept_r(request) == 0
+    }
+
+    /// The parameters, copied.
+    func parameters() -> Request {
+        guard let variables = unsafe request.pointee.envp else { return Request(parameters: []) }
+        return unsafe Request(copying: variables)
+    }
+
+    enum Body {
+        case complete([UInt8])
+        case refused(Refusal)
+        /// The peer went away, aborted, or broke the protocol: nobody waits for an answer.
+        case broken
+    }
+
+    /// Reads the whole body, to the end of the stream: what stayed unread would be taken for the
+    /// next request on a kept connection.
+    func readBody(length: ContentLength, maximumBytes: Int) -> Body {
+        guard case .bytes(let length) = length else { return .refused(.malformedBody) }
+        guard length <= maximumBytes else { return .refused(.bodyTooLarge) }
+        guard let input = unsafe request.pointee.in else { return .broken }
+        let body = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            guard let start = buffer.baseAddress, length > 0 else { return }
+            count = unsafe start.withMemoryRebound(to: CChar.self, capacity: length) {
+                Int(unsafe FCGX_GetStr($0, CInt(length), input))
+            }
+        }
+        let isLonger = unsafe FCGX_GetChar(input) != EOF
+        guard unsafe FCGX_GetError(input) == 0 else { return .broken }
+        // Longer is refused as well: one of the two lies, and which bytes are the next request's?
+        return body.count < length || isLonger ? .refused(.malformedBody) : .complete(body)
+    }
+
+    /// Sends the answer and the end of the request. Returns whether all of it was accepted.
+    func answer(_ response: Response) -> Bool {
+        guard let output = unsafe request.pointee.out else { return false }
+        head.removeAll(keepingCapacity: true)
+        response.appendHead(to: &head)
+        unsafe put(head, output)
+        unsafe put(response.body, output)
+        let errorsClosed = unsafe FCGX_FClose(request.pointee.err) == 0
+        let outputClosed = unsafe FCGX_FClose(output) == 0
+        return errorsClosed && outputClosed
+    }
+
+    private func put(_ bytes: [UInt8], _ output: UnsafeMutablePointer<FCGX_Stream>) {
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress, buffer.count > 0 else { return }
+            let characters = unsafe start.assumingMemoryBound(to: CChar.self)
+            _ = unsafe FCGX_PutStr(characters, CInt(clamping: buffer.count), output)
+        }
+    }
+
+    /// Frees what belongs to this request and takes the descriptor back, still open.
+    /// Returns whether the peer asked to keep the connection.
+    func end() -> Bool {
+        let isKept = unsafe request.pointee.keepConnection != 0
+        unsafe request.pointee.ipcFd = -1
+        unsafe FCGX_Free(request, 0)
+        return isKept
+    }
+}
+
+/// `CONTENT_LENGTH`, taken literally: digits and nothing else. Absent or empty it is 0, which is
+/// how nginx says that there is no body.
+enum ContentLength: Equatable {
+    case bytes(Int)
+    case malformed
+
+    init(_ text: ArraySlice<UInt8>?) {
+        var value = 0
+        for character in text ?? [] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) else {
+                self = .malformed
+                return
+            }
+            // Past a petabyte it only has to stay too large.
+            value = min(value * 10 + Int(character - UInt8(ascii: "0")), 1 << 50)
+        }
+        self = .bytes(value)
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+
+/// One request as nginx described it: the FastCGI parameters and the whole body.
+///
+/// The parameters lie in one buffer, copied once; a `String` is made only for a name that is asked
+/// for. Names are compared byte by byte, upper and lower case being different.
+public struct Request: Sendable {
+    private struct Parameter {
+        var nameStart: Int
+        var nameEnd: Int
+        var valueStart: Int
+        var valueEnd: Int
+    }
+
+    private var environment: [UInt8]
+    private var parameters: [Parameter]
+
+    /// The body, exactly `CONTENT_LENGTH` bytes.
+    public var body: [UInt8]
+
+    /// A request without a socket, for tests.
+    public init(parameters: [(String, String)], body: [UInt8] = []) {
+        self.environment = []
+        self.parameters = []
+        self.body = body
+        for (name, value) in parameters {
+            let nameStart = environment.count
+            environment.append(contentsOf: name.utf8)
+            let valueStart = environment.count
+            environment.append(contentsOf: value.utf8)
+            self.parameters.append(
+                Parameter(
+                    nameStart: nameStart, nameEnd: valueStart, valueStart: valueStart,
+                    valueEnd: environment.count))
+        }
+    }
+
+    /// The value of a parameter such as `REQUEST_METHOD` or `HTTP_AUTHORIZATION`.
+    ///
+    /// Of several parameters with one name the first counts: nginx sends those of its own
+    /// configuration before those it makes of the client's headers. Bytes that are not UTF-8 are
+    /// replaced by U+FFFD. A value ends at its first NUL byte (libfcgi hands out C strings).
+    public subscript(_ name: String) -> String? {
+        bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a parameter, as they came.
+    public func bytes(of name: String) -> ArraySlice<UInt8>? {
+        var name = name
+        let parameter = name.withUTF8 { wanted in
+            unsafe environment.withUnsafeBytes { environment in
+                parameters.first {
+                    guard $0.nameEnd - $0.nameStart == wanted.count else { return false }
+                    return unsafe environment[$0.nameStart..<$0.nameEnd].elementsEqual(wanted)
+                }
+            }
+        }
+        return parameter.map { environment[$0.valueStart..<$0.valueEnd] }
+    }
+}
+
+extension Request {
+    /// Copies a `NULL`-ended array of `name=value` strings, which libfcgi frees with the request.
+    init(copying variables: UnsafePointer<UnsafeMutablePointer<CChar>?>) {
+        var sizes: [Int] = []
+        sizes.reserveCapacity(48)
+        var total = 0
+        while let variable = unsafe variables[sizes.count] {
+            let size = unsafe strlen(variable)
+            sizes.append(size)
+            total += size
+        }
+        var entries: [Parameter] = []
+        entries.reserveCapacity(sizes.count)
+        environment = unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
+            for (index, size) in sizes.enumerated() {
+                guard let variable = unsafe variables[index] else { break }
+                let source = unsafe UnsafeRawBufferPointer(start: variable, count: size)
+                _ = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...]).initialize(
+                    from: source)
+                let nameLength = unsafe source.firstIndex(of: UInt8(ascii: "=")) ?? size
+                entries.append(
+                    Parameter(
+                        nameStart: count, nameEnd: count + nameLength,
+                        valueStart: count + min(nameLength + 1, size), valueEnd: count + size))
+                count += size
+            }
+        }
+        parameters = entries
+        body = []
+    }
+}

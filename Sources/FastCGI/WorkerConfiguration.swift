@@ -1,0 +1,78 @@
+/// How a worker serves. Every timeout is longer than zero.
+public struct WorkerConfiguration: Sendable {
+    /// Requests served at the same time, each by a thread of its own; 1 to 1024.
+    public var threads = 8
+    /// The whole time a peer has to send one request, from its first byte to its last.
+    public var readTimeout: Duration = .seconds(10)
+    /// The whole time a peer has to take one answer.
+    public var writeTimeout: Duration = .seconds(10)
+    /// How long, after `stop()`, kept connections are still served and requests still read.
+    /// nginx's `keepalive_timeout` and `keepalive_time` have to be shorter.
+    public var drainTimeout: Duration = .seconds(8)
+    /// The longest body accepted, in bytes; a longer one is answered with 413.
+    public var maximumBodyBytes = 1 << 20
+    /// The stack of each thread, in bytes; at least 64 KiB.
+    public var threadStackBytes = 1 << 20
+    /// The answer to a request that no handler gets to see.
+    public var refusal: @Sendable (Refusal) -> Response = { Response(status: $0.status) }
+
+    public init() {}
+
+    /// Throws `FastCGIError.invalidConfiguration`.
+    func validate() throws(FastCGIError) {
+        guard (1...1024).contains(threads) else {
+            throw .invalidConfiguration("threads must be 1 to 1024")
+        }
+        // A day: sums of nanoseconds stay far from overflowing.
+        let range = Duration.milliseconds(1)...Duration.seconds(86_400)
+        guard [readTimeout, writeTimeout, drainTimeout].allSatisfy(range.contains) else {
+            throw .invalidConfiguration("timeouts must be 1 ms to 1 day")
+        }
+        guard (0...(1 << 30)).contains(maximumBodyBytes) else {
+            throw .invalidConfiguration("maximumBodyBytes must be 0 to 1 GiB")
+        }
+        guard threadStackBytes >= 64 << 10 else {
+            throw .invalidConfiguration("threadStackBytes must be at least 64 KiB")
+        }
+    }
+}
+
+/// Why the worker itself answered a request.
+public enum Refusal: Sendable, Equatable {
+    /// `CONTENT_LENGTH` is no number, or the body is shorter or longer than it says.
+    case malformedBody
+    /// `CONTENT_LENGTH` is over `WorkerConfiguration.maximumBodyBytes`.
+    case bodyTooLarge
+
+    /// The HTTP status it is answered with.
+    public var status: Int {
+        switch self {
+        case .malformedBody: 400
+        case .bodyTooLarge: 413
+        }
+    }
+}
+
+/// What a worker has done and does, at one moment.
+public struct WorkerStatistics: Sendable, Equatable {
+    /// Requests given to the handler.
+    public var requests = 0
+    /// Requests answered with 400 or 413 by the worker itself.
+    public var refused = 0
+    /// Connections closed because their peer spoke no FastCGI, went away or aborted.
+    public var broken = 0
+    /// Connections closed because their peer took longer than a timeout.
+    public var timedOut = 0
+    /// Times no descriptor was left for a connection.
+    public var descriptorShortages = 0
+    /// Threads that have a request in hand.
+    public var busyThreads = 0
+    /// Connections open, the idle ones included.
+    public var connections = 0
+}
+
+extension Duration {
+    var nanoseconds: UInt64 {
+        UInt64(components.seconds) * 1_000_000_000 + UInt64(components.attoseconds / 1_000_000_000)
+    }
+}

@@ -1,0 +1,94 @@
+import CLibPQ
+import Glibc
+import Logging
+
+/// One connection to the server: libpq's handle, its prepared statements, its transaction.
+///
+/// It is in pipeline mode all the time, so that any number of statements travel together; see
+/// `Exchange.swift`. Once broken it stays broken: the pool replaces it.
+@safe
+final class Connection {
+    enum TransactionState {
+        case none
+        /// BEGIN travels with the first statement, which saves a round trip.
+        case pending(begin: SQL)
+        case open
+    }
+
+    private(set) var handle: OpaquePointer?
+    let notices: Notices
+    let logger: Logger
+    var statements: StatementCache
+    var buffers = ParameterBuffers()
+    var transaction = TransactionState.none
+    /// Statements of the transaction that travel with its next one.
+    var queue: [SQL] = []
+    /// What was sent and not answered yet; a field so that its memory is reused.
+    var sent: [SentCommand] = []
+    /// The server's plans are out of date: all statements are prepared anew when that is possible.
+    var statementsAreStale = false
+    /// The server is no place to go on with, although the connection works.
+    var mustNotBeReused = false
+    /// In milliseconds; −1 for no limit.
+    var responseTimeout: Int32
+
+    /// - Throws: `unavailable`; libpq's reason goes to the log.
+    init(_ configuration: SessionConfiguration, logger: Logger) throws {
+        self.logger = logger
+        notices = Notices(logger: logger)
+        statements = StatementCache(capacity: configuration.maximumStatements)
+        responseTimeout =
+            configuration.responseTimeout > .zero
+            ? Int32(clamping: configuration.responseTimeout.milliseconds) : -1
+        unsafe handle = nil
+        let parameters = try ConnectionParameters(configuration)
+        guard let opened = unsafe parameters.connect() else {
+            throw PostgresError(.unavailable(retryAfter: 1))
+        }
+        unsafe handle = opened
+        guard unsafe PQstatus(opened) == CONNECTION_OK else {
+            let reason = unsafe String(cString: PQerrorMessage(opened))
+            logger.warning("no connection to PostgreSQL", metadata: ["reason": "\(reason)"])
+            close()
+            throw PostgresError(.unavailable(retryAfter: 1))
+        }
+        unsafe notices.receive(from: opened)
+        guard unsafe PQenterPipelineMode(opened) == 1 else {
+            close()
+            throw PostgresError(.unavailable(retryAfter: 1))
+        }
+    }
+
+    deinit { close() }
+
+    func close() {
+        if let open = unsafe handle {
+            unsafe PQfinish(open)
+        }
+        unsafe handle = nil
+        transaction = .none
+        queue.removeAll()
+    }
+
+    var isOpen: Bool { unsafe handle != nil }
+
+    var processIdentifier: Int32 {
+        if let open = unsafe handle { unsafe PQbackendPID(open) } else { 0 }
+    }
+
+    /// What the server said last about the session's transaction.
+    var serverStatus: PGTransactionStatusType {
+        if let open = unsafe handle { unsafe PQtransactionStatus(open) } else { PQTRANS_UNKNOWN }
+    }
+
+    var isInTransaction: Bool {
+        if case .none = transaction { false } else { true }
+    }
+
+    /// Whether the server has something to say to an idle session: only ever that it is leaving.
+    var saidGoodbye: Bool {
+        guard let open = unsafe handle else { return true }
+        var descriptor = pollfd(fd: unsafe PQsocket(open), events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&descriptor, 1, 0) != 0
+    }
+}

@@ -1,0 +1,77 @@
+import CLibPQ
+
+/// libpq's keywords and values, in the order in which later ones win.
+struct ConnectionParameters {
+    private(set) var pairs: [(keyword: String, value: String)]
+
+    /// - Throws: `misuse` when the URL can't be parsed; what libpq says about it is not kept, as
+    ///   it quotes the URL and so the password.
+    init(_ configuration: SessionConfiguration) throws {
+        let settings = [
+            "statement_timeout=\(configuration.statementTimeout.milliseconds)",
+            "lock_timeout=\(configuration.lockTimeout.milliseconds)",
+            "idle_in_transaction_session_timeout="
+                + "\(configuration.idleInTransactionTimeout.milliseconds)",
+            "TimeZone=UTC",
+            "standard_conforming_strings=on",
+            "plan_cache_mode=\(configuration.planCacheMode.rawValue)",
+        ]
+        let own = settings.map { "-c \($0)" }.joined(separator: " ")
+        let given = try Self.option("options", of: configuration.url)
+        pairs = [
+            ("keepalives", "1"),
+            ("keepalives_idle", "15"),
+            ("keepalives_interval", "5"),
+            ("keepalives_count", "3"),
+            ("tcp_user_timeout", "\(configuration.networkTimeout.milliseconds)"),
+            ("dbname", configuration.url),
+            ("client_encoding", "UTF8"),
+            ("application_name", configuration.applicationName),
+            ("options", given.map { "\($0) \(own)" } ?? own),
+        ]
+        if configuration.connectTimeout > .zero {
+            let seconds = (configuration.connectTimeout.milliseconds + 999) / 1000
+            pairs.append(("connect_timeout", "\(max(2, seconds))"))
+        }
+    }
+
+    private static func option(_ keyword: String, of url: String) throws -> String? {
+        guard !url.utf8.contains(0), let options = unsafe PQconninfoParse(url, nil) else {
+            throw PostgresError(.misuse("the database URL is malformed"))
+        }
+        defer { unsafe PQconninfoFree(options) }
+        var option = unsafe options
+        while let name = unsafe option.pointee.keyword {
+            if unsafe String(cString: name) == keyword, let value = unsafe option.pointee.val {
+                return unsafe String(cString: value)
+            }
+            unsafe option += 1
+        }
+        return nil
+    }
+
+    /// A new connection in whatever state connecting left it; nil when memory ran out.
+    func connect() -> OpaquePointer? {
+        var keywords: [UnsafePointer<CChar>?] = unsafe []
+        var values: [UnsafePointer<CChar>?] = unsafe []
+        var copies: [UnsafeMutablePointer<CChar>] = unsafe []
+        for (keyword, value) in pairs {
+            for text in [keyword, value] {
+                let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
+                var end = unsafe copy
+                for byte in text.utf8 {
+                    unsafe end.initialize(to: CChar(bitPattern: byte))
+                    unsafe end += 1
+                }
+                unsafe end.initialize(to: 0)
+                unsafe copies.append(copy)
+            }
+            unsafe keywords.append(UnsafePointer(copies[copies.count - 2]))
+            unsafe values.append(UnsafePointer(copies[copies.count - 1]))
+        }
+        unsafe keywords.append(nil)
+        unsafe values.append(nil)
+        defer { unsafe copies.forEach { copy in unsafe copy.deallocate() } }
+        return unsafe PQconnectdbParams(keywords, values, 1)
+    }
+}

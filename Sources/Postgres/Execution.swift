@@ -1,0 +1,136 @@
+import CLibPQ
+
+/// Statements, with all that belongs to running them: BEGIN and queued statements that travel
+/// along, room in the statement cache, plans that went stale.
+extension Connection {
+    func run(_ statement: SQL) throws -> QueryResult {
+        do {
+            return try attempt(statement)
+        } catch let failure as ExchangeFailure {
+            throw failure.error
+        }
+    }
+
+    private func attempt(_ statement: SQL) throws -> QueryResult {
+        let before = transaction
+        let queued = queue
+        do {
+            return try step(statement)
+        } catch let failure as ExchangeFailure where failure.planIsStale && isOpen {
+            statements.removeAll()
+            statementsAreStale = true
+            // Only what was undone as a whole may be done again.
+            switch before {
+            case .none: break
+            case .pending:
+                try rollBack()
+                transaction = before
+                queue = queued
+            case .open: throw failure
+            }
+            return try step(statement)
+        }
+    }
+
+    private func step(_ statement: SQL) throws -> QueryResult {
+        try makeRoom(for: statement)
+        let queued = queue
+        if !queue.isEmpty { queue.removeAll(keepingCapacity: true) }
+        let result: QueryResult
+        switch transaction {
+        case .none:
+            result = try exchange(
+                begin: nil, queued: [], last: statement,
+                losing: statement.onlyReads ? .connectionLost : .outcomeUnknown)
+            try checkStandby(statement)
+        case .pending(let begin):
+            defer { if isOpen, serverStatus != PQTRANS_IDLE { transaction = .open } }
+            result = try exchange(
+                begin: begin, queued: queued, last: statement, losing: .connectionLost)
+        case .open:
+            result = try exchange(
+                begin: nil, queued: queued, last: statement, losing: .connectionLost)
+        }
+        try checkTransactionControl(statement.text)
+        return result
+    }
+
+    /// BEGIN and COMMIT in a statement would have this side and the server disagree.
+    func checkTransactionControl(_ text: String) throws {
+        let isIdle = serverStatus == PQTRANS_IDLE
+        if isIdle != isInTransaction { return }
+        close()
+        throw PostgresError(.misuse("transaction control in a statement"), sql: text)
+    }
+
+    /// The commit is here but perhaps not on the standby that was to have it.
+    func checkStandby(_ statement: SQL) throws {
+        guard notices.standbyWaitWasCancelled else { return }
+        throw PostgresError(.outcomeUnknown, sql: statement.text)
+    }
+
+    /// Keeps the number of prepared statements within its bound.
+    private func makeRoom(for statement: SQL) throws {
+        if statementsAreStale, serverStatus == PQTRANS_IDLE {
+            statements.removeAll()
+            try deallocate("ALL")
+            statementsAreStale = false
+        }
+        guard statements.count + queue.count + 2 > statements.capacity else { return }
+        var texts = queue.map(\.text) + [statement.text]
+        if case .pending(let begin) = transaction { texts.append(begin.text) }
+        // Looking a statement up also makes it the last to go.
+        let new = texts.count { statements.name(of: $0) == nil }
+        while statements.count > 0, statements.count + new > statements.capacity,
+            serverStatus != PQTRANS_INERROR, let name = statements.removeOldest()
+        {
+            try deallocate(name)
+        }
+    }
+
+    private func deallocate(_ name: String) throws(ExchangeFailure) {
+        do {
+            try simple("DEALLOCATE \(name)", losing: .connectionLost)
+        } catch {
+            // Somebody else's DISCARD ALL has done it.
+            if error.error.sqlState != .invalidStatementName { throw error }
+        }
+    }
+
+    /// Runs a text of any number of statements by the simple protocol.
+    func simple(_ text: String, losing: PostgresError.Kind) throws(ExchangeFailure) {
+        guard let open = unsafe handle else { throw lost(.connectionLost, text) }
+        let command = SentCommand(text: text, purpose: .execute(isNew: true))
+        notices.standbyWaitWasCancelled = false
+        guard unsafe PQexitPipelineMode(open) == 1, unsafe PQsendQuery(open, text) == 1 else {
+            throw lost(losing, text)
+        }
+        var failure: ExchangeFailure?
+        while let result = try nextResult(command, losing: losing) {
+            switch result.status {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
+            case PGRES_FATAL_ERROR:
+                let found = try serverFailure(result, command, losing: losing)
+                if failure == nil { failure = found }
+            default: throw lost(.misuse("COPY is not supported"), text)
+            }
+        }
+        guard unsafe PQenterPipelineMode(open) == 1 else { throw lost(losing, text) }
+        if let failure { throw failure }
+    }
+}
+
+extension SQL {
+    /// Whether the statement begins like one that changes nothing: losing it loses no work.
+    var onlyReads: Bool {
+        let text = self.text.utf8
+        guard
+            let start = text.firstIndex(where: {
+                $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n")
+            })
+        else { return true }
+        return ["select", "values", "show", "table"].contains { word in
+            text[start...].prefix(word.utf8.count).elementsEqual(word.utf8) { $0 | 0x20 == $1 }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Dispatch
+public import Logging
+import Synchronization
+
+public struct PoolConfiguration: Sendable {
+    public var session: SessionConfiguration
+    /// Connections open at once, at most; at least 1.
+    public var maximumSessions = 8
+    /// How long `checkout` waits for a session.
+    public var checkoutTimeout: Duration = .seconds(2)
+
+    public init(session: SessionConfiguration) {
+        self.session = session
+    }
+
+    public init(url: String) {
+        session = SessionConfiguration(url: url)
+    }
+}
+
+/// A bounded number of sessions, opened when needed, handed to threads in the order they ask.
+///
+/// While the database is away, requests fail at once with `unavailable`; one of them at a time
+/// tries again, after 50 ms at first and never less often than every 0.8 s, so that the pool is
+/// back within a second. A session that PostgreSQL hung up on while it was idle is replaced
+/// before it is handed out.
+public final class Pool: Sendable {
+    private let configuration: PoolConfiguration
+    private let logger: Logger
+    private let state: Mutex<PoolState>
+
+    public init(configuration: PoolConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        state = Mutex(PoolState(maximum: max(1, configuration.maximumSessions)))
+    }
+
+    deinit { close() }
+
+    /// A session for this thread, until the lease goes.
+    ///
+    /// - Throws: `unavailable`, `poolTimeout`; `misuse` after `close()`.
+    public func checkout() throws -> Lease {
+        Lease(session: Session(try connection()), pool: self)
+    }
+
+    /// Lends a session to `body`. It must not be kept: afterwards it throws `misuse`.
+    public func withSession<Value>(_ body: (Session) throws -> Value) throws -> Value {
+        let lease = try checkout()
+        return try body(lease.session)
+    }
+
+    /// Closes idle sessions now and the others when they come back; who waits gets an error.
+    public func close() {
+        let (idle, waiters) = state.withLock { $0.close() }
+        for parked in idle { parked.connection.close() }
+        wake(waiters)
+    }
+
+    public var statistics: PoolStatistics { state.withLock { $0.statistics } }
+
+    private func connection() throws -> Connection {
+        var turn = state.withLock { $0.checkout(at: Monotonic.now) }
+        while true {
+            switch turn {
+            case .use(let parked):
+                let idle = Monotonic.now &- parked.since
+                guard idle > Self.trusted, parked.connection.saidGoodbye else {
+                    return parked.connection
+                }
+                parked.connection.close()
+                turn = replaceDead()
+            case .open:
+                return try open()
+            case .wait(let waiter, let isOutage):
+                turn = try wait(waiter, isOutage)
+            case .fail(let error):
+                throw error
+            }
+        }
+    }
+
+    /// In nanoseconds: a session that was used this recently is not looked at again.
+    private static let trusted: UInt64 = 5_000_000
+
+    private func replaceDead() -> Turn {
+        let (turn, waiters) = state.withLock { $0.replaceDead(at: Monotonic.now) }
+        wake(waiters)
+        return turn
+    }
+
+    private func open() throws -> Connection {
+        do {
+            let connection = try Connection(configuration.session, logger: logger)
+            let (wasAway, waiters) = state.withLock { $0.opened() }
+            if wasAway { logger.notice("PostgreSQL is back") }
+            wake(waiters)
+            return connection
+        } catch {
+            let failures = state.withLock { $0.failedToOpen(at: Monotonic.now) }
+            wake(failures)
+            throw error
+        }
+    }
+
+    private func wait(_ waiter: Waiter, _ isOutage: Bool) throws -> Turn {
+        let start = Monotonic.now
+        // Who waits for another's attempt to reach a database that was away does not wait long.
+        let limit = isOutage ? .milliseconds(250) : configuration.checkoutTimeout
+        waiter.wait(limit)
+        let waited = Monotonic.now &- start
+        return try state.withLock { state throws(PostgresError) in
+            state.totalWait &+= waited
+            if let turn = waiter.turn { return turn }
+            state.waiters.removeAll { $0 === waiter }
+            throw PostgresError(isOutage ? .unavailable(retryAfter: 1) : .poolTimeout)
+        }
+    }
+
+    func giveBack(_ session: Session) {
+        guard let connection = session.detach() else { return }
+        if connection.isInTransaction { connection.abandonTransaction() }
+        if connection.mustNotBeReused { connection.close() }
+        let parked = connection.isOpen ? Parked(connection: connection, since: Monotonic.now) : nil
+        let (closing, waiters) = state.withLock { $0.giveBack(parked, at: Monotonic.now) }
+        closing?.connection.close()
+        wake(waiters)
+    }
+
+    private func wake(_ waiters: [Waiter]) {
+        for waiter in waiters { waiter.wake() }
+    }
+}
+
+/// A session on loan; it goes back to the pool when the lease goes.
+public struct Lease: ~Copyable {
+    public let session: Session
+    private let pool: Pool
+
+    init(session: Session, pool: Pool) {
+        self.session = session
+        self.pool = pool
+    }
+
+    deinit { pool.giveBack(session) }
+}
+
+/// The pool at one moment.
+public struct PoolStatistics: Sendable, Equatable {
+    public let maximum: Int
+    /// Handed out, or being opened.
+    public let inUse: Int
+    public let idle: Int
+    /// Threads that wait for a session.
+    public let waiting: Int
+    /// Since the pool was made.
+    public let checkouts: UInt64
+    /// Since the pool was made, of all threads together.
+    public let totalWait: Duration
+    /// False while the database can't be reached.
+    public let isAvailable: Bool
+}
+
+enum Monotonic {
+    /// Nanoseconds of a clock that never jumps.
+    static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+}

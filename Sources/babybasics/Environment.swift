@@ -1,0 +1,66 @@
+import BabyBasicsServer
+import Configuration
+import FastCGI
+import Logging
+import Postgres
+
+/// What a worker process is told by its environment, checked as a whole before anything starts.
+struct Environment {
+    let server: ServerConfiguration
+    let database: PoolConfiguration
+    let threads: Int
+    let hashers: Int
+    let logLevel: Logger.Level
+    private let socketPath: String?
+    private let socketDescriptor: Int32?
+
+    /// - Throws: `ConfigurationError`, which names what is missing or malformed.
+    init(_ reader: ConfigReader = ConfigReader(provider: EnvironmentVariablesProvider())) throws {
+        server = try ServerConfiguration(reader)
+        threads = try reader.number("THREADS", default: 32, in: 1...1024)
+        hashers = try reader.number("HASHERS", default: 1, in: 1...64)
+        var database = PoolConfiguration(url: try reader.required("DATABASE_URL"))
+        database.maximumSessions = try reader.number("DATABASE_SESSIONS", default: 4, in: 1...200)
+        self.database = database
+        let level = reader.text("LOG_LEVEL") ?? "info"
+        guard let logLevel = Logger.Level(rawValue: level) else {
+            throw ConfigurationError(
+                "LOG_LEVEL must be one of \(Logger.Level.allCases.map(\.rawValue))")
+        }
+        self.logLevel = logLevel
+        socketPath = reader.text("LISTEN_SOCKET")
+        socketDescriptor =
+            reader.text("LISTEN_FD") == nil
+            ? nil : Int32(try reader.number("LISTEN_FD", default: 0, in: 0...65_535))
+        guard (socketPath == nil) != (socketDescriptor == nil) else {
+            throw ConfigurationError("one of LISTEN_SOCKET and LISTEN_FD must be set")
+        }
+    }
+
+    func makeListener() throws -> Listener {
+        if let socketDescriptor { return try Listener(inherited: socketDescriptor) }
+        return try Listener(path: socketPath ?? "")
+    }
+
+    var workerConfiguration: WorkerConfiguration {
+        var configuration = WorkerConfiguration()
+        configuration.threads = threads
+        configuration.maximumBodyBytes = 1 << 20
+        configuration.refusal = Server.refuse
+        return configuration
+    }
+
+    func makeServices(logger: Logger) throws -> Services {
+        try Services(
+            configuration: server, pool: Pool(configuration: database, logger: logger),
+            hashers: hashers, logger: logger)
+    }
+
+    /// Call it once a process.
+    static func logger(level: Logger.Level) -> Logger {
+        LoggingSystem.bootstrap { _ in LineLogHandler() }
+        var logger = Logger(label: "babybasics")
+        logger.logLevel = level
+        return logger
+    }
+}

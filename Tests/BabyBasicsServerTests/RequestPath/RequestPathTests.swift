@@ -1,0 +1,175 @@
+import BabyBasicsAPI
+import Testing
+
+@testable import BabyBasicsServer
+
+@Suite("The walk of a request")
+struct RequestPathTests {
+    @Test("Each endpoint has exactly one handler")
+    func handlers() {
+        let endpoints = Endpoints.all.map { "\($0.method.rawValue) \($0.path)" }
+        let routes = Route.all.map { "\($0.endpoint.method.rawValue) \($0.endpoint.path)" }
+        #expect(Set(endpoints).count == endpoints.count)
+        #expect(endpoints.sorted() == routes.sorted())
+    }
+
+    @Test("Unknown paths are not found, whatever nginx would make of them", arguments: [
+        "/api/v1/nothing", "/api/v1", "/api/v1/", "/", "", "/api/v1/families/", "//api/v1/families",
+        "/api/v1//families", "/api/v1/./families", "/api/v1/x/../families", "/api/v1/famil%69es", "/api/v2/families",
+        "/API/v1/families", "/api/v1/families/%2e%2e/families", "/health/", "/api/v1/children/a%2Fb",
+    ])
+    func unknownPaths(_ path: String) throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        let answer = server.send("GET", path.isEmpty ? "/" : path, as: johnny)
+        #expect(answer.status == 404)
+        #expect(answer.code == "NOT_FOUND")
+        #expect(answer.json["error"]["details"] == [])
+    }
+
+    @Test("A wrong method gets 405 with Allow")
+    func wrongMethods() throws {
+        let server = try TestServer()
+        for (method, path, allow) in [
+            ("PUT", "/api/v1/families", "GET, HEAD, POST"), ("OPTIONS", "/health", "GET, HEAD"),
+            ("GET", "/api/v1/auth/login", "POST"), ("HEAD", "/api/v1/auth/login", "POST"),
+            ("BREW", "/api/v1/children", "GET, HEAD"),
+            ("POST", "/api/v1/children/x", "DELETE, GET, HEAD, PATCH, PUT"),
+        ] {
+            let answer = server.send(method, path)
+            #expect(answer.status == 405, "\(method) \(path)")
+            #expect(answer.code == "METHOD_NOT_ALLOWED")
+            #expect(answer.headers["Allow"] == allow)
+        }
+    }
+
+    @Test("HEAD is answered as GET")
+    func head() throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        #expect(server.send("HEAD", "children", as: johnny).status == 200)
+        #expect(server.send("HEAD", "children").status == 401)
+    }
+
+    @Test("A query does not change the route")
+    func query() throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        #expect(server.send("GET", "children?x=1&y=/../", as: johnny).status == 200)
+    }
+
+    /// Every endpoint × every kind of caller: what the table declares is what the request path enforces.
+    @Test("Access is what the endpoint declares", arguments: Endpoints.all)
+    func access(_ endpoint: EndpointDescription) throws {
+        let server = try TestServer()
+        let parent = try server.user("Parent")
+        let family = try server.family(of: parent)
+        let child = try server.child(of: family, by: parent)
+        let caregiver = try server.member("Caregiver", of: family, by: parent)
+        let stranger = try server.user("Stranger")
+        let path = endpoint.path.replacing(":familyId", with: family).replacing(":childId", with: child)
+            .replacing(":userId", with: stranger.id)
+        // No body is valid: whoever is let through gets past the access check, and not further.
+        func status(_ user: TestUser?, admin: Bool = false) -> Int {
+            server.send(
+                endpoint.method.rawValue, path, as: user, raw: endpoint.takesBody ? "[]" : nil,
+                headers: admin ? ["HTTP_X_ADMIN_TOKEN": "an admin token of at least 32 characters"] : [:]
+            ).status
+        }
+        let anonymous = status(nil)
+        switch endpoint.access {
+        case .anyone:
+            #expect(anonymous != 401)
+        case .admin:
+            #expect(anonymous == 401)
+            #expect(status(parent) == 401)
+            #expect(status(nil, admin: true) == 400)
+        case .user:
+            #expect(anonymous == 401)
+            #expect(![401, 403, 404].contains(status(stranger)))
+        case .family(let requirement), .child(let requirement):
+            #expect(anonymous == 401)
+            #expect(status(nil, admin: true) == 401)
+            if case .family = endpoint.access {
+                #expect(status(stranger) == 403)
+            } else {
+                #expect(status(stranger) == 404)
+            }
+            switch requirement {
+            case .member: #expect(status(caregiver) == 200)
+            case .parent: #expect(status(caregiver) == 403)
+            }
+            #expect(status(parent) != 403)
+        }
+    }
+
+    @Test("Errors win in their order: 404, 405, address limit, 401, user limit, 415, 403, 400, 412")
+    func order() throws {
+        let server = try TestServer()
+        let parent = try server.user("Parent")
+        let family = try server.family(of: parent)
+        let stranger = try server.user("Stranger")
+        let plain = ["CONTENT_TYPE": "text/plain"]
+        let path = "families/\(family)"
+        #expect(server.send("PATCH", "nothing", raw: "x", headers: plain).status == 404)
+        #expect(server.send("PUT", path, raw: "x", headers: plain).status == 405)
+        #expect(server.send("PATCH", path, raw: "x", headers: plain).status == 401)
+        #expect(server.send("PATCH", path, as: stranger, raw: "x", headers: plain).status == 415)
+        #expect(server.send("PATCH", path, as: stranger, raw: "x").status == 403)
+        #expect(
+            server.send("PATCH", path, as: parent, raw: "x", headers: ["HTTP_IF_MATCH": "\"99\""]).status == 400)
+        #expect(
+            server.send("PATCH", path, as: parent, ["name": "N"], headers: ["HTTP_IF_MATCH": "\"99\""]).status == 412)
+        for _ in 0..<5 { _ = server.send("POST", "invites/accept", raw: "x", from: "192.0.2.1") }
+        #expect(server.send("POST", "invites/accept", raw: "x", headers: plain, from: "192.0.2.1").status == 429)
+    }
+
+    @Test("A body must be application/json, with or without a charset", arguments: [
+        ("application/json", true), ("application/json; charset=utf-8", true), ("Application/JSON", true),
+        ("application/json ;charset=utf-8", true), ("text/plain", false), ("", false), ("application/jsonp", false),
+        ("application/x-www-form-urlencoded", false), ("multipart/form-data; boundary=x", false),
+    ])
+    func mediaTypes(_ type: String, _ accepted: Bool) throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        let answer = server.send(
+            "POST", "families", as: johnny, ["name": "Bretz"], headers: ["CONTENT_TYPE": type])
+        #expect(answer.status == (accepted ? 201 : 415))
+        if !accepted { #expect(answer.code == "UNSUPPORTED_MEDIA_TYPE") }
+    }
+
+    @Test("What is no JSON object gets 400", arguments: [
+        "", "{", "[]", "null", "5", "\"x\"", "{\"name\":\"x\"", "{'name':'x'}", "{\"name\":\"x\"}}", "\u{feff}",
+        "{\"name\":\"\\ud800\"}", "{\"name\":\"\\u0000\"}", "{\"name\":1e400}", "{\"name\":nan}", "{\"name\":tru}",
+        String(repeating: "[", count: 10_000), "{\"name\":" + String(repeating: "[", count: 10_000),
+        "{\"name\":" + String(repeating: "{\"a\":", count: 500) + "1" + String(repeating: "}", count: 501),
+    ])
+    func bodies(_ body: String) throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        let answer = server.send("POST", "families", as: johnny, raw: body)
+        #expect(answer.status == 400)
+        #expect(answer.code == "VALIDATION_ERROR")
+    }
+
+    @Test("A body that is not UTF-8 gets 400")
+    func invalidUTF8() {
+        #expect(throws: APIError.self) { try Fields(body: Array("{\"name\":\"".utf8) + [0xff, 0xfe] + Array("\"}".utf8)) }
+        #expect(throws: APIError.self) { try Fields(body: [0xc0, 0x80]) }
+    }
+
+    @Test("The cause of an internal error is in the log under the request's id, not in the answer")
+    func internalErrors() throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        try server.database.execute("alter table children rename to offspring")
+        let answer = server.send("GET", "children", as: johnny)
+        #expect(answer.status == 500)
+        #expect(answer.code == "INTERNAL_ERROR")
+        #expect(!String(decoding: answer.body, as: UTF8.self).contains("select"))
+        let id = server.log.lines.first { $0.contains("request failed") }
+        #expect(id?.contains("42P01") == true)
+        #expect(id?.contains("test-") == true)
+        #expect(server.send("GET", "families", as: johnny).status == 200, "the session lives on")
+    }
+}
