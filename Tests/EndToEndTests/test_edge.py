@@ -116,6 +116,7 @@ def test_unknown_routes_of_the_api(client):
     assert_common_headers(headers_of(answer))
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_http2_and_modern_tls(stack):
     with stack.client(http2=True) as client:
         assert client.get("/health").http_version == "HTTP/2"
