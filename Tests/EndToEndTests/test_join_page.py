@@ -1,0 +1,250 @@
+"""The invitation page in a real browser."""
+
+import json
+import os
+import re
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+TOKEN = "xK9mLp2qR5tN8vW3yBcd4A"
+PHONE = {"width": 390, "height": 844}
+INVITE = {
+    "invite": {
+        "family": {"name": "Johnny's Family"},
+        "invited_by": {"name": "Johnny"},
+        "role": "caregiver",
+        "expires_at": "2026-03-04T12:00:00.000Z",
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        # Root has no sandbox; the pages are our own.
+        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, stack):
+    """Opens an invitation; whatever the page complains about fails the test."""
+    contexts, complaints = [], []
+
+    def open_page(path: str = f"/join/{TOKEN}", answer=None, **options) -> Page:
+        settings = {"viewport": PHONE, "locale": "en-US", "timezone_id": "America/New_York", "ignore_https_errors": True}
+        context = chromium.new_context(**{**settings, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: complaints.append(message.text)
+            if message.type in ("error", "warning") and "Failed to load resource" not in message.text
+            else None,
+        )
+        page.asked = []
+        page.on("request", lambda request: page.asked.append(request) if "/api/" in request.url else None)
+        if answer:
+            page.route("**/api/v1/invites/preview", answer)
+        page.goto(stack.address + path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def answers(status: int, body: dict | None = None, headers: dict | None = None):
+    return lambda route: route.fulfill(
+        status=status, headers={"Content-Type": "application/json", **(headers or {})}, body=json.dumps(body or {})
+    )
+
+
+def show(page: Page) -> None:
+    page.get_by_role("button", name="Show invitation").click()
+
+
+def contrast(page: Page, selector: str) -> float:
+    """The lowest WCAG contrast between an element's text and the nearest background behind it."""
+    return page.locator(selector).first.evaluate(
+        """element => {
+            const numbers = colour => colour.match(/[\\d.]+/g).map(Number);
+            const luminance = colour => numbers(colour).slice(0, 3)
+                .map(part => part / 255)
+                .map(part => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+                .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+            let behind = element, colour;
+            do {
+                colour = getComputedStyle(behind).backgroundColor;
+                behind = behind.parentElement;
+            } while (behind && numbers(colour)[3] === 0);
+            const [dark, light] = [luminance(getComputedStyle(element).color), luminance(colour)].sort((a, b) => a - b);
+            return (light + 0.05) / (dark + 0.05);
+        }"""
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_shows_the_invitation_on_a_phone(open_page, artifacts, scheme):
+    page = open_page(answer=answers(200, INVITE), color_scheme=scheme, device_scale_factor=2, has_touch=True)
+    expect(page).to_have_title("You’re invited · Baby Basics")
+    page.screenshot(path=artifacts / f"join-{scheme}-before.png")
+    for selector in ("h1", "#lead", "#show", "#open", "#store", "#notes p"):
+        assert contrast(page, selector) >= 4.5, selector
+    for selector in ("#show", "#open", "#store"):
+        assert page.locator(selector).bounding_box()["height"] >= 44
+    show(page)
+    invitation = page.locator("#invitation")
+    expect(invitation).to_contain_text("Johnny invites you to join")
+    expect(invitation).to_contain_text("Johnny's Family")
+    expect(invitation).to_contain_text("a caregiver")
+    expect(invitation).to_contain_text(re.compile("Wednesday, March 4 at 7:00.AM"))
+    expect(page.locator("#inviter")).to_be_focused()
+    expect(page.get_by_role("button", name="Show invitation")).to_be_hidden()
+    for selector in ("#inviter", "#family", "dt", "dd"):
+        assert contrast(page, selector) >= 4.5, selector
+    page.screenshot(path=artifacts / f"join-{scheme}-after.png", full_page=True)
+    (asked,) = page.asked
+    assert asked.post_data_json == {"token": TOKEN}
+    assert "referer" not in asked.all_headers()
+
+
+def test_asks_nothing_before_a_person_does(open_page):
+    page = open_page(answer=answers(200, INVITE))
+    page.wait_for_timeout(500)
+    assert page.asked == []
+    expect(page.locator("#invitation")).to_be_hidden()
+
+
+def test_a_parent_s_invitation(open_page):
+    body = {"invite": {**INVITE["invite"], "role": "parent"}}
+    page = open_page(answer=answers(200, body))
+    show(page)
+    expect(page.locator("#role")).to_have_text("a parent.")
+
+
+def test_opens_the_app(open_page, stack):
+    scheme = stack.values["DEEP_LINK_SCHEME"]
+    identifier = "550e8400-e29b-41d4-a716-446655440000"
+    link = open_page().get_by_role("link", name="Open in Baby Basics")
+    expect(link).to_have_attribute("href", f"{scheme}://join/{TOKEN}")
+    link = open_page(f"/join/{identifier}").get_by_role("link", name="Open in Baby Basics")
+    expect(link).to_have_attribute("href", f"{scheme}://invite/{identifier}")
+    store = open_page().get_by_role("link", name="Get the app")
+    expect(store).to_have_attribute("href", re.compile(r"^https://apps\.apple\.com/app/id[0-9]+$"))
+
+
+@pytest.mark.parametrize("status", [400, 404])
+def test_an_invitation_that_is_no_longer_valid(open_page, artifacts, status):
+    page = open_page(answer=answers(status))
+    show(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("This invitation is no longer valid")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    expect(page.get_by_role("button")).to_have_count(0)
+    expect(page.get_by_role("link", name="Open in Baby Basics")).to_be_hidden()
+    page.screenshot(path=artifacts / "join-gone.png")
+
+
+def test_too_many_tries(open_page):
+    page = open_page(answer=answers(429, headers={"Retry-After": "37"}))
+    show(page)
+    expect(page.locator("#message")).to_contain_text("Please wait 37 seconds")
+    expect(page.get_by_role("button", name="Try again")).to_be_focused()
+
+
+@pytest.mark.parametrize("status", [500, 502, 503])
+def test_the_server_is_away_and_comes_back(open_page, status):
+    page = open_page(answer=answers(status))
+    show(page)
+    expect(page.locator("#message")).to_contain_text("We can’t look it up right now")
+    page.unroute("**/api/v1/invites/preview")
+    page.route("**/api/v1/invites/preview", answers(200, INVITE))
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#invitation")).to_be_visible()
+    expect(page.locator("#message")).to_be_hidden()
+
+
+def test_no_connection(open_page):
+    page = open_page(answer=lambda route: route.abort("internetdisconnected"))
+    show(page)
+    expect(page.locator("#message")).to_contain_text("No connection")
+
+
+def test_with_the_keyboard_alone(open_page):
+    page = open_page(answer=answers(200, INVITE))
+    page.keyboard.press("Tab")
+    button = page.get_by_role("button", name="Show invitation")
+    expect(button).to_be_focused()
+    assert button.evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    expect(page.locator("#inviter")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Open in Baby Basics")).to_be_focused()
+
+
+def test_says_what_happens_to_those_who_cannot_see(open_page):
+    page = open_page()
+    assert page.locator("html").get_attribute("lang") == "en"
+    for selector in ("#invitation", "#message"):
+        live = page.locator(selector).evaluate("element => element.closest('[aria-live]')?.getAttribute('aria-live')")
+        assert live == "polite"
+
+
+def test_without_javascript(open_page, artifacts):
+    page = open_page(java_script_enabled=False)
+    hint = page.locator("noscript .message")  # Playwright never looks for text in <noscript>
+    expect(hint).to_be_visible()
+    assert "Your browser has JavaScript turned off" in hint.inner_text()
+    expect(page.get_by_role("link", name="Get the app")).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)
+    page.screenshot(path=artifacts / "join-without-javascript.png")
+
+
+@pytest.mark.parametrize("width", [320, 390, 844, 1440])
+def test_fits_every_width(open_page, width):
+    body = {
+        "invite": {
+            **INVITE["invite"],
+            "family": {"name": "W" * 100},
+            "invited_by": {"name": "<b>Jo</b> " + "anna" * 20},
+        }
+    }
+    page = open_page(answer=answers(200, body), viewport={"width": width, "height": 700})
+    show(page)
+    expect(page.locator("#invited-by")).to_have_text(body["invite"]["invited_by"]["name"])
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_cut_off_link(open_page, artifacts):
+    page = open_page("/join/cut-off", color_scheme="dark")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There’s nothing here")
+    assert contrast(page, "h1") >= 4.5
+    page.screenshot(path=artifacts / "not-found.png")
+
+
+def test_a_real_invitation_from_the_real_server(open_page, stack, person):
+    johnny = person("Johnny")
+    token = johnny.invite(johnny.create_family("The Bretz Family"), "parent")
+
+    def from_an_address_of_its_own(route):
+        with stack.client() as client:
+            answer = client.post("/api/v1/invites/preview", json=route.request.post_data_json)
+        route.fulfill(status=answer.status_code, headers=dict(answer.headers), body=answer.content)
+
+    page = open_page(f"/join/{token}", answer=from_an_address_of_its_own)
+    show(page)
+    expect(page.locator("#invited-by")).to_have_text("Johnny")
+    expect(page.locator("#family")).to_have_text("The Bretz Family")
+    expect(page.locator("#role")).to_have_text("a parent.")
+
+
+def test_a_real_token_that_never_was(open_page):
+    """Straight to the server, through its headers and its policy."""
+    page = open_page(f"/join/{'A' * 22}")
+    show(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("This invitation is no longer valid")

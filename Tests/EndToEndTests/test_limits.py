@@ -1,0 +1,93 @@
+"""The limits of the contract, counted over all workers."""
+
+import concurrent.futures
+import secrets
+
+import pytest
+
+from stack import assert_common_headers, assert_error, headers_of
+
+UNKNOWN = {"email": "nobody@example.com", "password": "securepassword123"}
+BUCKETS = {
+    "/auth/login": UNKNOWN,
+    "/auth/register": {"name": "", "email": "x", "password": "short"},
+    "/auth/reset-password": {"email": "nobody@example.com", "new_password": "securepassword123"},
+    "/invites/preview": {"token": "A" * 22},
+}
+
+
+def assert_limited(answer) -> None:
+    headers = headers_of(answer)
+    assert_error(answer.status_code, headers, answer.content, 429, "RATE_LIMITED")
+    assert_common_headers(headers)
+    assert len(headers["retry-after"]) == 1 and 1 <= int(headers["retry-after"][0]) <= 60
+
+
+@pytest.mark.parametrize("path", BUCKETS)
+def test_five_a_minute_for_one_address(stack, path):
+    """Each request on a connection of its own, so that both workers see some; failed ones count."""
+    source = next(stack.addresses)
+
+    def one(_):
+        with stack.client(source) as client:
+            return client.post(f"/api/v1{path}", json=BUCKETS[path])
+
+    with concurrent.futures.ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(one, range(8)))
+    accepted = [answer for answer in answers if answer.status_code != 429]
+    assert len(accepted) == 5, [answer.status_code for answer in answers]
+    assert {answer.status_code for answer in accepted} <= {400, 401, 404}
+    for answer in accepted:
+        assert headers_of(answer)["ratelimit-limit"] == ["5"]
+        assert int(answer.headers["ratelimit-remaining"]) in range(5)
+        assert len(headers_of(answer)["ratelimit-reset"]) == 1
+    for answer in answers:
+        if answer.status_code == 429:
+            assert_limited(answer)
+    # The other buckets of this address are untouched, and so is this bucket of another.
+    with stack.client(source) as client:
+        for other in BUCKETS.keys() - {path}:
+            assert client.post(f"/api/v1{other}", json=BUCKETS[other]).status_code != 429
+        assert client.get("/health").status_code == 200
+    with stack.client() as client:
+        assert client.post(f"/api/v1{path}", json=BUCKETS[path]).status_code != 429
+
+
+def test_the_client_cannot_choose_its_address(stack):
+    with stack.client() as client:
+        statuses = [
+            client.post(
+                "/api/v1/invites/preview", json={"token": "A" * 22},
+                headers={"X-Forwarded-For": f"10.0.0.{number}", "X-Real-IP": f"10.0.0.{number}", "Forwarded": "for=1.1.1.1"},
+            ).status_code
+            for number in range(7)
+        ]
+    assert statuses == [404] * 5 + [429] * 2
+
+
+def test_a_hundred_a_minute_for_one_person(stack, person):
+    johnny = person("Johnny")
+    with stack.client() as second:
+        session = second.post("/api/v1/auth/login", json={"email": johnny.email, "password": johnny.password})
+        second.headers["Authorization"] = f"Bearer {session.json()['session']['token']}"
+
+        def one(number):
+            with stack.client() as client:
+                client.headers = (johnny.http if number % 2 else second).headers
+                return client.get("/api/v1/families")
+
+        with concurrent.futures.ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(one, range(120)))
+    assert sum(answer.status_code == 200 for answer in answers) == 100
+    for answer in answers:
+        if answer.status_code != 200:
+            assert_limited(answer)
+
+
+def test_what_is_not_there_costs_no_one_s_share(stack, person):
+    johnny = person("Johnny")
+    token = secrets.token_hex(32)
+    with stack.client() as stranger:
+        stranger.headers["Authorization"] = f"Bearer {token}"
+        assert {stranger.get("/api/v1/families").status_code for _ in range(110)} == {401}
+    assert johnny.call("GET", "/families").status_code == 200

@@ -1,0 +1,68 @@
+"""What must hold when everyone presses at once, over both workers."""
+
+import concurrent.futures
+import threading
+
+from stack import assert_error, headers_of
+
+ROUNDS = 20
+
+
+def together(*actions):
+    """Runs all actions at the same moment and gives back their results in order."""
+    barrier = threading.Barrier(len(actions))
+
+    def one(action):
+        barrier.wait()
+        return action()
+
+    with concurrent.futures.ThreadPoolExecutor(len(actions)) as threads:
+        return list(threads.map(one, actions))
+
+
+def test_twenty_people_race_for_one_link(person):
+    johnny = person("Johnny")
+    family = johnny.create_family()
+    people = [person(f"Racer{number}") for number in range(20)]
+    token = johnny.invite(family, "caregiver")
+    answers = together(*[lambda one=one: one.accept(token) for one in people])
+    statuses = sorted(answer.status_code for answer in answers)
+    assert statuses == [201] + [404] * 19
+    for answer in answers:
+        if answer.status_code == 404:
+            assert_error(answer.status_code, headers_of(answer), answer.content, 404, "NOT_FOUND")
+    assert johnny.ok("GET", f"/families/{family}/members")["count"] == 2
+
+
+def test_two_parents_remove_each_other(person):
+    one, other = person("Johnny"), person("Sarah")
+    family = one.create_family()
+    other.join(one.invite(family, "parent"))
+    for number in range(ROUNDS):
+        answers = together(
+            lambda: one.call("DELETE", f"/families/{family}/members/{other.id}"),
+            lambda: other.call("DELETE", f"/families/{family}/members/{one.id}"),
+        )
+        statuses = [answer.status_code for answer in answers]
+        assert sorted(statuses) == [204, 403], f"round {number}"
+        if statuses[1] == 204:
+            one, other = other, one
+        members = one.ok("GET", f"/families/{family}/members")["members"]
+        assert [member["user_id"] for member in members] == [one.id]
+        other.join(one.invite(family, "parent"))
+
+
+def test_the_same_invitation_for_two_who_ask_at_once(person):
+    johnny = person("Johnny")
+    for _ in range(5):
+        family = johnny.create_family()
+        tokens = together(*[lambda: johnny.invite(family, "caregiver")] * 6)
+        assert len(set(tokens)) == 1
+
+
+def test_the_same_email_registers_once(stack):
+    body = {"name": "A", "email": "same@example.com", "password": "securepassword123"}
+    body["email"] = f"{id(body)}-{threading.get_native_id()}@example.com"
+    clients = [stack.client() for _ in range(6)]
+    answers = together(*[lambda one=one: one.post("/api/v1/auth/register", json=body) for one in clients])
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5

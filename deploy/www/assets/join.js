@@ -1,0 +1,110 @@
+// The invitation page. It asks the server about the invitation only when a person presses the button: link previews
+// and crawlers learn nothing, and the answer never depends on who merely looked.
+"use strict";
+
+const element = (id) => document.getElementById(id);
+const token = decodeURIComponent(location.pathname).split("/").pop();
+
+const roles = {
+  parent: ["a parent.", "You can log everything, add children, and invite others."],
+  caregiver: ["a caregiver.", "You can see the children and log feeds, sleep, diapers and notes."],
+};
+
+const messages = {
+  offline: ["No connection", "We couldn’t reach Baby Basics. Check your connection, then try again."],
+  unavailable: [
+    "We can’t look it up right now",
+    "That’s on our side, and your invitation is safe. Please try again in a minute.",
+  ],
+};
+
+function tooMany(seconds) {
+  const wait = seconds > 1 ? `${seconds} seconds` : "a few seconds";
+  return ["That was a few too many tries", `Please wait ${wait}, then try again. Your invitation is safe.`];
+}
+
+// The custom scheme: iOS doesn't open an app by a universal link from a page of the same site.
+function deepLink() {
+  return `${document.body.dataset.scheme}://${token.length === 36 ? "invite" : "join"}/${token}`;
+}
+
+function dateText(date) {
+  const language = navigator.language.startsWith("en") ? navigator.language : "en";
+  const form = { weekday: "long", month: "long", day: "numeric", hour: "numeric", minute: "2-digit" };
+  return new Intl.DateTimeFormat(language, form).format(date);
+}
+
+function showMessage([title, text]) {
+  element("message-title").textContent = title;
+  element("message-text").textContent = text;
+  element("message").hidden = false;
+}
+
+function showGone() {
+  element("title").textContent = "This invitation is no longer valid";
+  element("lead").textContent =
+    "It may have been used already, or it has run out. Ask whoever sent it for a new link. It only takes them a moment.";
+  for (const id of ["show", "open", "notes"]) {
+    element(id).hidden = true;
+  }
+  element("title").focus(); // the button that had the focus is gone
+}
+
+function showInvitation(invite) {
+  const [role, meaning] = roles[invite.role] ?? [invite.role, ""];
+  element("invited-by").textContent = invite.invited_by.name;
+  element("family").textContent = invite.family.name;
+  element("role").textContent = role;
+  element("role-meaning").textContent = meaning;
+  element("expires").dateTime = invite.expires_at;
+  element("expires").textContent = dateText(new Date(invite.expires_at));
+  element("lead").hidden = true;
+  element("show").hidden = true;
+  element("open").classList.add("primary");
+  element("invitation").hidden = false;
+  element("inviter").focus();
+}
+
+async function preview() {
+  const response = await fetch("/api/v1/invites/preview", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token }),
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+    cache: "no-store",
+    signal: AbortSignal.timeout(20_000),
+  });
+  if (response.ok) {
+    showInvitation((await response.json()).invite);
+  } else if (response.status === 429) {
+    showMessage(tooMany(Number(response.headers.get("Retry-After"))));
+  } else if (response.status < 500) {
+    showGone();
+  } else {
+    showMessage(messages.unavailable);
+  }
+}
+
+async function show() {
+  const button = element("show");
+  if (button.getAttribute("aria-disabled") === "true") {
+    return;
+  }
+  button.setAttribute("aria-disabled", "true"); // unlike `disabled`, this keeps the focus where it is
+  button.textContent = "Looking it up…";
+  element("message").hidden = true;
+  try {
+    await preview();
+  } catch {
+    showMessage(messages.offline);
+  }
+  button.removeAttribute("aria-disabled");
+  button.textContent = "Try again";
+}
+
+element("open").href = deepLink();
+element("open").hidden = false;
+element("notes").hidden = false;
+element("show").hidden = false;
+element("show").addEventListener("click", show);
