@@ -30,7 +30,7 @@ public struct SignalWaiter: Sendable {
     /// Calls `action` for each of them, on a thread that lasts as long as the process.
     ///
     /// - Throws: `FastCGIError.systemCall` if the thread cannot be made.
-    public func forEach(_ action: @escaping @Sendable (Int32) -> Void) throws(FastCGIError) {
+    public func onEach(_ action: @escaping @Sendable (Int32) -> Void) throws(FastCGIError) {
         try DedicatedThread(stackBytes: 256 << 10) {
             while true { action(wait()) }
         }.detach()

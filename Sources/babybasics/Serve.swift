@@ -21,7 +21,7 @@ struct Serve: ParsableCommand {
         let worker = try Worker(
             listener: environment.makeListener(), configuration: environment.workerConfiguration,
             logger: logger, handler: { server.respond(to: $0) })
-        try signals.forEach { _ in worker.stop() }
+        try signals.onEach { _ in worker.stop() }
         logger.info("serving", metadata: ["threads": "\(environment.threads)"])
         try worker.run()
         services.close()
