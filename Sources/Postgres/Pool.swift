@@ -45,6 +45,7 @@ public final class Pool: Sendable {
     }
 
     /// Lends a session to `body`. It must not be kept: afterwards it throws `misuse`.
+    @discardableResult
     public func withSession<Value>(_ body: (Session) throws -> Value) throws -> Value {
         let lease = try checkout()
         return try body(lease.session)
