@@ -36,11 +36,11 @@ extension TestDatabase {
 }
 
 /// Runs `body`, which must throw a `PostgresError`, and returns it.
-func failure(
-    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+func failure<Value>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
 ) throws -> PostgresError {
     try #require(
-        #expect(throws: PostgresError.self, sourceLocation: sourceLocation, performing: body),
+        #expect(throws: PostgresError.self, sourceLocation: sourceLocation, performing: { _ = try body() }),
         sourceLocation: sourceLocation)
 }
 
