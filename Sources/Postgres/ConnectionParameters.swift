@@ -72,7 +72,7 @@ struct ConnectionParameters {
         unsafe keywords.append(nil)
         unsafe values.append(nil)
         defer {
-            for unsafe copy in unsafe copies { unsafe copy.deallocate() }
+            for unsafecopy in unsafe copies { unsafe copy.deallocate() }
         }
         return unsafe PQconnectdbParams(keywords, values, 1)
     }

@@ -115,7 +115,8 @@ struct ErrorTests {
         let recorder = LogRecorder()
         let session = try fixture.database.open(logger: recorder.logger)
         try session.script(
-            "do $$ begin raise notice 'hunter2'; raise warning 'hunter2' using errcode = 'XX123'; end $$")
+            "do $$ begin raise notice 'hunter2'; raise warning 'hunter2' using errcode = 'XX123'; end $$"
+        )
         #expect(recorder.all.count == 2)
         #expect(recorder.all.contains { $0.contains("warning") && $0.contains("XX123") })
         #expect(!recorder.all.contains { $0.contains("hunter2") })

@@ -107,9 +107,11 @@ struct OutcomeTests {
         }
         #expect(error.isConnectionLost)
         #expect(try failure { try session.execute("select 1") }.isConnectionLost)
-        let count = try database.asOwner { try $0.first("select count(*) from t") {
-            try $0.next(Int.self)
-        } }
+        let count = try database.asOwner {
+            try $0.first("select count(*) from t") {
+                try $0.next(Int.self)
+            }
+        }
         #expect(count == 0)
     }
 
@@ -121,7 +123,8 @@ struct OutcomeTests {
                 try eventually {
                     try database.asSuperuser {
                         try $0.execute(
-                            "select 1 from pg_stat_activity where pid = \(session.processIdentifier)")
+                            "select 1 from pg_stat_activity where pid = \(session.processIdentifier)"
+                        )
                             == 0
                     }
                 }
@@ -132,15 +135,24 @@ struct OutcomeTests {
 
     /// Transactions that wait for a standby that does not exist.
     @Test func aCancelledWaitForTheStandbyIsUnknown() throws {
-        let cluster = try TestCluster.start(settings: ["synchronous_standby_names": "'nobody'"])
-        // Making a database waits for the standby, too.
+        let cluster = try TestCluster.start()
         let url = cluster.superuserURL()
         let setUp = try Session(SessionConfiguration(url: url), logger: TestCluster.logger)
         try setUp.script("set synchronous_commit = local; create table t (a int)")
+        try setUp.execute("alter system set synchronous_standby_names = 'nobody'")
+        try setUp.execute("select pg_reload_conf()")
+        try eventually {
+            try setUp.first("select current_setting('synchronous_standby_names')") {
+                try $0.next(String.self)
+            } == .some("nobody")
+        }
         let writes: [@Sendable (Session) throws -> Void] = [
             { try $0.execute("insert into t values (1)") },
-            { session in try session.transaction { _ = try session.execute("insert into t values (2)") } },
-            { session in try session.transaction { try session.enqueue("insert into t values (3)") } },
+            { session in
+                try session.transaction { _ = try session.execute("insert into t values (2)") }
+            },
+            { session in try session.transaction { try session.enqueue("insert into t values (3)") }
+            },
             { try $0.script("insert into t values (4)") },
         ]
         for (index, write) in writes.enumerated() {

@@ -23,7 +23,10 @@ struct SQLTests {
         let list = (0..<120).map { "\($0)" as SQL }.joined(separator: ", ")
         let whole: SQL = "select \(true), array[\(fragment: list)]"
         #expect(whole.text.hasPrefix("select $1, array[$2, $3,"))
-        #expect(whole.text.hasSuffix("$99, $100, $101, $102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121]"))
+        #expect(
+            whole.text.hasSuffix(
+                "$99, $100, $101, $102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121]"
+            ))
     }
 
     @Test func fragmentsWithNonASCIIText() {

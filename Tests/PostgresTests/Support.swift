@@ -19,7 +19,8 @@ struct Fixture {
 extension TestDatabase {
     /// Another session of the owner.
     func open(
-        logger: Logger = TestCluster.logger, _ change: (inout SessionConfiguration) -> Void = { _ in }
+        logger: Logger = TestCluster.logger,
+        _ change: (inout SessionConfiguration) -> Void = { _ in }
     ) throws -> Session {
         var configuration = SessionConfiguration(url: ownerURL)
         change(&configuration)
@@ -40,8 +41,18 @@ func failure<Value>(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Value
 ) throws -> PostgresError {
     try #require(
-        #expect(throws: PostgresError.self, sourceLocation: sourceLocation, performing: { _ = try body() }),
+        #expect(
+            throws: PostgresError.self, sourceLocation: sourceLocation,
+            performing: { _ = try body() }),
         sourceLocation: sourceLocation)
+}
+
+extension Pool {
+    /// Has `count` sessions in use at once, so that so many are idle afterwards.
+    func fill(_ count: Int) throws {
+        if count == 0 { return }
+        try withSession { _ in try fill(count - 1) }
+    }
 }
 
 extension PostgresError {

@@ -63,9 +63,11 @@ struct TransactionTests {
             }
         }
         let (first, second) = try session.transaction {
-            let read = { try session.first("select pg_current_xact_id()::text") {
-                try $0.next(String.self)
-            } }
+            let read = {
+                try session.first("select pg_current_xact_id()::text") {
+                    try $0.next(String.self)
+                }
+            }
             return (try read(), try read())
         }
         #expect(first == second)
@@ -130,7 +132,9 @@ struct TransactionTests {
         }
         #expect(error.isMisuse)
         let script = try fixture.database.open()
-        let other = try failure { try script.transaction { try script.script("select 1; \(word)") } }
+        let other = try failure {
+            try script.transaction { try script.script("select 1; \(word)") }
+        }
         #expect(other.isMisuse)
     }
 

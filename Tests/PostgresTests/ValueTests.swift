@@ -43,7 +43,8 @@ struct ValueTests {
     }
 
     @Test(arguments: [
-        "", " ", "'; drop table users; --", "$1", "\\", "E'\\n'", "👩‍👧‍👦 é\u{301}", "a\nb\r\t\"", "NULL",
+        "", " ", "'; drop table users; --", "$1", "\\", "E'\\n'", "👩‍👧‍👦 é\u{301}", "a\nb\r\t\"",
+        "NULL",
         String(repeating: "long ", count: 100_000),
     ])
     func text(_ text: String) throws {
@@ -60,8 +61,9 @@ struct ValueTests {
         let ids = (0..<1000).map { _ in UUID() }
         try check(
             ids, shows: "{" + ids.map { $0.uuidString.lowercased() }.joined(separator: ",") + "}")
-        let found = try session.rows("select x from generate_series(1, 9) x where x = any(\([2, 4]))")
-        { try $0.next(Int.self) }
+        let found = try session.rows(
+            "select x from generate_series(1, 9) x where x = any(\([2, 4]))"
+        ) { try $0.next(Int.self) }
         #expect(found == [2, 4])
     }
 
@@ -96,7 +98,8 @@ struct ValueTests {
             )
         }
         let (jsonb, name, json, type) = try #require(read)
-        #expect(String(decoding: jsonb.bytes, as: UTF8.self) == #"{"n": [1, null], "name": "O'Brien"}"#)
+        #expect(
+            String(decoding: jsonb.bytes, as: UTF8.self) == #"{"n": [1, null], "name": "O'Brien"}"#)
         #expect(name == "O'Brien")
         #expect(json == jsonb)
         #expect(type == "jsonb")
@@ -131,7 +134,8 @@ struct ValueTests {
 
     @Test func conformanceFromOutside() throws {
         try check(
-            Timestamp(microsecondsSince2000: 86_400_000_001), shows: "2000-01-02 00:00:00.000001+00")
+            Timestamp(microsecondsSince2000: 86_400_000_001), shows: "2000-01-02 00:00:00.000001+00"
+        )
     }
 
     @Test func textWithNULIsRefusedByTheServer() throws {
