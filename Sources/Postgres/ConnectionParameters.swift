@@ -72,7 +72,7 @@ struct ConnectionParameters {
         unsafe keywords.append(nil)
         unsafe values.append(nil)
         defer {
-            for unsafe copy in unsafe copies { unsafe copy.deallocate() }
+            while let copy = unsafe copies.popLast() { unsafe copy.deallocate() }
         }
         return unsafe PQconnectdbParams(keywords, values, 1)
     }

@@ -5,7 +5,8 @@ import Logging
 /// A command on its way to the server.
 struct SentCommand {
     enum Purpose {
-        case prepare
+        /// `key`: by which the statement cache has it.
+        case prepare(key: String)
         /// `isNew`: its preparation travels along.
         case execute(isNew: Bool)
     }
@@ -46,18 +47,19 @@ extension Connection {
     private func send(_ statement: SQL, losing: PostgresError.Kind) throws(ExchangeFailure) {
         guard let open = unsafe handle else { throw lost(losing, statement.text) }
         let name: String
-        let known = statements.name(of: statement.text)
+        let known = statements.name(of: statement)
         if let known {
             name = known
         } else {
             guard !statement.text.utf8.contains(0), statement.parameters.count <= 65535 else {
                 throw lost(.misuse("NUL in a statement, or over 65,535 parameters"), statement.text)
             }
-            name = statements.add(statement.text)
-            let types = statement.parameters.map { $0.type.rawValue }
-            sent.append(SentCommand(text: statement.text, purpose: .prepare))
+            let new = statements.add(statement)
+            name = new.name
+            sent.append(SentCommand(text: statement.text, purpose: .prepare(key: new.key)))
             guard
-                unsafe PQsendPrepare(open, name, statement.text, Int32(types.count), types) == 1
+                unsafe PQsendPrepare(
+                    open, name, statement.text, Int32(new.types.count), new.types) == 1
             else { throw lost(losing, statement.text) }
         }
         sent.append(
@@ -153,7 +155,7 @@ extension Connection {
 
     /// A statement that was not prepared is not known to the server.
     private func forget(_ command: SentCommand) {
-        if case .prepare = command.purpose { statements.remove(command.text) }
+        if case .prepare(let key) = command.purpose { statements.remove(key) }
     }
 
     /// Closes the connection and makes the error that says so.

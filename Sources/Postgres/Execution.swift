@@ -77,10 +77,10 @@ extension Connection {
             statementsAreStale = false
         }
         guard statements.count + queue.count + 2 > statements.capacity else { return }
-        var texts = queue.map(\.text) + [statement.text]
-        if case .pending(let begin) = transaction { texts.append(begin.text) }
+        var all = queue + [statement]
+        if case .pending(let begin) = transaction { all.append(begin) }
         // Looking a statement up also makes it the last to go.
-        let new = texts.count { statements.name(of: $0) == nil }
+        let new = all.count { statements.name(of: $0) == nil }
         while statements.count > 0, statements.count + new > statements.capacity,
             serverStatus != PQTRANS_INERROR, let name = statements.removeOldest()
         {

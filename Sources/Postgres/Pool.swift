@@ -45,6 +45,7 @@ public final class Pool: Sendable {
     }
 
     /// Lends a session to `body`. It must not be kept: afterwards it throws `misuse`.
+    @discardableResult
     public func withSession<Value>(_ body: (Session) throws -> Value) throws -> Value {
         let lease = try checkout()
         return try body(lease.session)
@@ -106,7 +107,9 @@ public final class Pool: Sendable {
     private func wait(_ waiter: Waiter, _ isOutage: Bool) throws -> Turn {
         let start = Monotonic.now
         // Who waits for another's attempt to reach a database that was away does not wait long.
-        let limit = isOutage ? .milliseconds(250) : configuration.checkoutTimeout
+        let limit =
+            isOutage
+            ? Duration.nanoseconds(Int64(PoolState.patience)) : configuration.checkoutTimeout
         waiter.wait(limit)
         let waited = Monotonic.now &- start
         return try state.withLock { state throws(PostgresError) in

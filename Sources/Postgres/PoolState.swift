@@ -185,7 +185,7 @@ struct PoolState: Sendable {
     private static let away = PostgresError(.unavailable(retryAfter: 1))
 
     /// How long a thread waits for another's attempt, in nanoseconds.
-    private static let patience: UInt64 = 250_000_000
+    static let patience: UInt64 = 250_000_000
 
     /// 50 ms, 100 ms … 0.8 s, less up to half of it so that processes do not come all at once.
     private static func delay(after attempts: Int) -> UInt64 {

@@ -114,6 +114,7 @@ extension Session {
     /// - Throws: what `body` throws; `transactionAborted` when `body` swallowed an error;
     ///   `outcomeUnknown` when the connection breaks during COMMIT, or COMMIT did not wait for its
     ///   standby: never to be repeated blindly; `misuse` inside another transaction.
+    @discardableResult
     public func transaction<Value>(
         isolation: Isolation = .readCommitted, readOnly: Bool = false,
         _ body: () throws -> Value

@@ -1,7 +1,8 @@
-/// The statements that a connection has prepared, by their text.
+/// The statements that a connection has prepared, by their text and the types of their parameters.
 struct StatementCache {
     private struct Entry {
         let name: String
+        let types: [UInt32]
         var lastUse: UInt64
     }
 
@@ -17,24 +18,35 @@ struct StatementCache {
     var count: Int { entries.count }
 
     /// The name under which the server knows the statement.
-    mutating func name(of text: String) -> String? {
-        guard let index = entries.index(forKey: text) else { return nil }
+    mutating func name(of statement: SQL) -> String? {
+        guard let index = entries.index(forKey: statement.text) else { return nil }
+        if statement.hasTypes(entries.values[index].types) { return use(index) }
+        guard let index = entries.index(forKey: Self.longKey(statement)) else { return nil }
+        return use(index)
+    }
+
+    private mutating func use(_ index: Dictionary<String, Entry>.Index) -> String {
         uses += 1
         entries.values[index].lastUse = uses
         return entries.values[index].name
     }
 
     /// A new name for a statement; names are never used twice on a connection.
-    mutating func add(_ text: String) -> String {
+    ///
+    /// - Returns: also the key by which it can be removed.
+    mutating func add(_ statement: SQL) -> (name: String, key: String, types: [UInt32]) {
         uses += 1
         made += 1
         let name = "s\(made)"
-        entries[text] = Entry(name: name, lastUse: uses)
-        return name
+        let types = statement.parameters.map { $0.type.rawValue }
+        // The text alone is the key of the first statement that has it.
+        let key = entries[statement.text] == nil ? statement.text : Self.longKey(statement)
+        entries[key] = Entry(name: name, types: types, lastUse: uses)
+        return (name, key, types)
     }
 
-    mutating func remove(_ text: String) {
-        entries[text] = nil
+    mutating func remove(_ key: String) {
+        entries[key] = nil
     }
 
     mutating func removeAll() {
@@ -48,5 +60,22 @@ struct StatementCache {
         }
         entries[oldest.key] = nil
         return oldest.value.name
+    }
+
+    /// No text holds NUL, so this is no other statement's text.
+    private static func longKey(_ statement: SQL) -> String {
+        statement.parameters.reduce(into: statement.text) { key, parameter in
+            key += "\0\(parameter.type.rawValue)"
+        }
+    }
+}
+
+extension SQL {
+    fileprivate func hasTypes(_ types: [UInt32]) -> Bool {
+        guard parameters.count == types.count else { return false }
+        for index in types.indices where parameters[index].type.rawValue != types[index] {
+            return false
+        }
+        return true
     }
 }

@@ -35,16 +35,19 @@ public final class TestDatabase: Sendable {
     }
 
     /// Lends a session of the owner, made for the occasion.
+    @discardableResult
     public func asOwner<Value>(_ body: (Session) throws -> Value) throws -> Value {
         try body(try Session(SessionConfiguration(url: ownerURL), logger: TestCluster.logger))
     }
 
     /// Lends a session of the server's role, made for the occasion.
+    @discardableResult
     public func asServer<Value>(_ body: (Session) throws -> Value) throws -> Value {
         try body(try Session(SessionConfiguration(url: serverURL), logger: TestCluster.logger))
     }
 
     /// Lends a session of the superuser, made for the occasion.
+    @discardableResult
     public func asSuperuser<Value>(_ body: (Session) throws -> Value) throws -> Value {
         let url = cluster.superuserURL(database: name)
         return try body(try Session(SessionConfiguration(url: url), logger: TestCluster.logger))

@@ -94,18 +94,26 @@ final class TestServer: Sendable {
     /// Between `pipe` and `fcntl` no other cluster may start a program.
     private static let spawning = Mutex(())
 
+    /// `Process` of Foundation waits until every process that inherited its socket has ended: with
+    /// `pg_ctl start` that is PostgreSQL itself. So this is spawned by hand.
     private func run(_ arguments: [String]) throws {
         let command = Self.prefix + arguments
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = URL(fileURLWithPath: directory)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try Self.spawning.withLock { _ in try process.run() }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var words = command.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child = pid_t()
+        let result = Self.spawning.withLock { _ in
+            posix_spawn(&child, command[0], &actions, nil, &words, environ)
+        }
+        guard result == 0 else { throw TestClusterError("\(command[0]): \(result)") }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) == -1, errno == EINTR {}
+        guard status == 0 else {
             let log = try? String(contentsOfFile: "\(directory)/log", encoding: .utf8)
             throw TestClusterError("\(arguments[0]) failed\n\(log ?? "")")
         }

@@ -1,0 +1,174 @@
+import Glibc
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+/// PostgreSQL goes away and comes back; the pool fails fast and recovers by itself.
+@Suite(.serialized)
+struct OutageTests {
+    private func poolOn(_ cluster: TestCluster, _ maximum: Int = 4) -> Pool {
+        var configuration = PoolConfiguration(url: cluster.superuserURL())
+        configuration.maximumSessions = maximum
+        return Pool(configuration: configuration, logger: TestCluster.logger)
+    }
+
+    private func ask(_ pool: Pool) throws {
+        let answer = try pool.withSession { session in
+            try session.first("select \(5)") { try $0.next(Int.self) }
+        }
+        #expect(answer == 5)
+    }
+
+    @Test(arguments: [TestCluster.StopMode.fast, .immediate])
+    func aRestartFailsNoRequestAfterwards(_ mode: TestCluster.StopMode) throws {
+        let cluster = try TestCluster.start()
+        let pool = poolOn(cluster)
+        try pool.fill(4)
+        #expect(pool.statistics.idle == 4)
+        try cluster.restart(mode)
+        for _ in 0..<8 { try ask(pool) }
+        try pool.fill(4)
+    }
+
+    @Test func whileAwayRequestsFailFastAndThenItIsBack() throws {
+        let cluster = try TestCluster.start()
+        let pool = poolOn(cluster)
+        try pool.fill(4)
+        try cluster.stop()
+        for _ in 0..<200 {
+            var error: PostgresError?
+            let spent = try milliseconds { error = try failure { try ask(pool) } }
+            #expect(error?.isUnavailable == true)
+            #expect(spent < 300)
+            if case .unavailable(let seconds) = error?.kind { #expect((1...10).contains(seconds)) }
+            usleep(2000)
+        }
+        #expect(!pool.statistics.isAvailable)
+        #expect(pool.statistics.inUse == 0 && pool.statistics.idle == 0)
+        try cluster.start()
+        let recovery = try milliseconds { try eventually { (try? ask(pool)) != nil } }
+        #expect(recovery < 1200)
+        #expect(pool.statistics.isAvailable)
+        for _ in 0..<8 { try ask(pool) }
+    }
+
+    @Test func manyThreadsThroughARestart() throws {
+        let cluster = try TestCluster.start()
+        let pool = poolOn(cluster)
+        let isOver = Atomic(false)
+        let isUp = Atomic(true)
+        let workers = (0..<8).map { _ in
+            Worker { () -> (answers: Int, unexpected: [String]) in
+                var answers = 0
+                var unexpected: [String] = []
+                while !isOver.load(ordering: .relaxed) {
+                    let mustWork = isUp.load(ordering: .relaxed)
+                    do {
+                        try ask(pool)
+                        answers += 1
+                    } catch let error as PostgresError {
+                        if mustWork || !error.isUnavailability { unexpected.append("\(error)") }
+                    }
+                    usleep(1000)
+                }
+                return (answers, unexpected)
+            }
+        }
+        usleep(200_000)
+        isUp.store(false, ordering: .relaxed)
+        usleep(50_000)
+        try cluster.stop()
+        usleep(500_000)
+        try cluster.start()
+        // The longest that a request may still be refused after PostgreSQL is back.
+        usleep(1_100_000)
+        isUp.store(true, ordering: .relaxed)
+        usleep(300_000)
+        isOver.store(true, ordering: .relaxed)
+        for worker in workers {
+            let (answers, unexpected) = try worker.join()
+            #expect(answers > 50)
+            #expect(unexpected.isEmpty)
+        }
+        #expect(pool.statistics.inUse == 0 && pool.statistics.waiting == 0)
+    }
+
+    @Test func tooManyConnectionsLeavesThoseThereAre() throws {
+        let cluster = try TestCluster.start(settings: [
+            "max_connections": "6", "superuser_reserved_connections": "0", "max_wal_senders": "0",
+        ])
+        let pool = poolOn(cluster, 16)
+        let workers = (0..<16).map { _ in
+            Worker {
+                for _ in 0..<30 {
+                    try? pool.withSession { _ = try $0.execute("select pg_sleep(0.002)") }
+                }
+            }
+        }
+        for worker in workers { try worker.join() }
+        try eventually { (try? ask(pool)) != nil }
+        #expect(pool.statistics.inUse == 0 && pool.statistics.waiting == 0)
+    }
+
+    @Test func aServerThatNeverAnswersIsUnavailable() throws {
+        // Listens, and takes no connection: a host that is there but hangs.
+        let directory = "/tmp/bbhang.\(getpid())"
+        mkdir(directory, 0o700)
+        let path = "\(directory)/.s.PGSQL.5432"
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer {
+            close(listener)
+            unlink(path)
+            rmdir(directory)
+        }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(bound == 0 && listen(listener, 8) == 0)
+        var configuration = PoolConfiguration(url: "postgresql:///x?host=\(directory)&port=5432")
+        configuration.session.connectTimeout = .seconds(2)
+        let pool = Pool(configuration: configuration, logger: TestCluster.logger)
+        var error: PostgresError?
+        let first = try milliseconds { error = try failure { try ask(pool) } }
+        #expect((1000..<4000).contains(first))
+        #expect(error?.isUnavailable == true)
+        // One request tries again; the others do not wait for it for long.
+        usleep(100_000)
+        let probe = Worker { try failure { try ask(pool) } }
+        usleep(20_000)
+        for _ in 0..<3 {
+            let spent = try milliseconds { error = try failure { try ask(pool) } }
+            #expect(error?.isUnavailable == true)
+            #expect(spent < 500)
+        }
+        #expect(try probe.join().isUnavailable)
+    }
+
+    @Test func severalHostsAndTargetSessionAttributes() throws {
+        let cluster = try TestCluster.start()
+        let url =
+            "postgresql:///postgres?host=/nonexistent,\(cluster.socketDirectory)&port=1,5432"
+            + "&user=postgres&target_session_attrs=read-write"
+        let pool = Pool(configuration: PoolConfiguration(url: url), logger: TestCluster.logger)
+        try ask(pool)
+    }
+
+    /// What a primary that became a standby answers: the session goes, so that the next one
+    /// finds the new primary.
+    @Test func aSessionOnAReadOnlyServerIsNotUsedAgain() throws {
+        let cluster = try TestCluster.start()
+        let pool = poolOn(cluster, 1)
+        try pool.withSession { try $0.execute("set default_transaction_read_only = on") }
+        let error = try failure {
+            try pool.withSession { try $0.execute("create table t (a int)") }
+        }
+        #expect(error.sqlState == .readOnlyTransaction)
+        try pool.withSession { try $0.execute("create table t (a int)") }
+    }
+}

@@ -1,0 +1,189 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// Where a connection breaks decides what is known about the work.
+struct OutcomeTests {
+    let database: TestDatabase
+
+    init() throws {
+        database = try TestCluster.shared.emptyDatabase()
+        // Committing takes as long as the deferred trigger sleeps.
+        try database.script(
+            """
+            create table t (a int);
+            create table slow (a int);
+            create function doze() returns trigger language plpgsql as
+                $$ begin perform pg_sleep(5); return null; end $$;
+            create constraint trigger doze after insert on slow
+                deferrable initially deferred for each row execute function doze();
+            """)
+    }
+
+    /// Runs `body` on a session and ends its server process when it is at `wait`.
+    private func interrupted(
+        whenWaitingFor wait: String, _ body: @escaping @Sendable (Session) throws -> Void
+    ) throws -> PostgresError {
+        let database = database
+        let worker = Worker {
+            let session = try database.open()
+            return try failure { try body(session) }
+        }
+        try database.asSuperuser { session in
+            try eventually {
+                try session.execute(
+                    """
+                    select pg_terminate_backend(pid) from pg_stat_activity
+                    where datname = current_database() and wait_event = \(wait)
+                    """) > 0
+            }
+        }
+        return try worker.join()
+    }
+
+    @Test func lostDuringCommitIsUnknown() throws {
+        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
+            try session.transaction {
+                try session.execute("insert into t values (1)")
+                try session.execute("insert into slow values (1)")
+            }
+        }
+        #expect(error.isOutcomeUnknown)
+    }
+
+    @Test func lostDuringCommitWithAQueuedStatementIsUnknown() throws {
+        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
+            try session.transaction { try session.enqueue("insert into slow values (1)") }
+        }
+        #expect(error.isOutcomeUnknown)
+    }
+
+    @Test func lostDuringAWriteOutsideATransactionIsUnknown() throws {
+        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
+            try session.execute("insert into t select 1 from pg_sleep(5)")
+        }
+        #expect(error.isOutcomeUnknown)
+        let script = try interrupted(whenWaitingFor: "PgSleep") { session in
+            try session.script("insert into t select 1 from pg_sleep(5)")
+        }
+        #expect(script.isOutcomeUnknown)
+    }
+
+    @Test func lostInsideATransactionIsCertain() throws {
+        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
+            try session.transaction {
+                try session.execute("insert into t values (1)")
+                try session.execute("insert into t select 1 from pg_sleep(5)")
+            }
+        }
+        #expect(error.isConnectionLost)
+        let begin = try interrupted(whenWaitingFor: "PgSleep") { session in
+            try session.transaction {
+                _ = try session.execute("insert into t select 1 from pg_sleep(5)")
+            }
+        }
+        #expect(begin.isConnectionLost)
+    }
+
+    @Test func lostDuringAReadIsCertain() throws {
+        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
+            try session.execute("\n  SELECT pg_sleep(5)")
+        }
+        #expect(error.isConnectionLost)
+    }
+
+    @Test func aSwallowedLossDoesNotCommitElsewhere() throws {
+        let session = try database.open()
+        let process = session.processIdentifier
+        let error = try failure {
+            try session.transaction {
+                try session.execute("insert into t values (1)")
+                try database.asSuperuser {
+                    try $0.execute("select pg_terminate_backend(\(process), 5000)")
+                }
+                _ = try? session.execute("select 1")
+                _ = try? session.execute("insert into t values (2)")
+            }
+        }
+        #expect(error.isConnectionLost)
+        #expect(try failure { try session.execute("select 1") }.isConnectionLost)
+        let count = try database.asOwner {
+            try $0.first("select count(*) from t") {
+                try $0.next(Int.self)
+            }
+        }
+        #expect(count == 0)
+    }
+
+    @Test func waitingTooLongInsideATransactionIsCertain() throws {
+        let session = try database.open { $0.idleInTransactionTimeout = .milliseconds(50) }
+        let error = try failure {
+            try session.transaction {
+                try session.execute("insert into t values (1)")
+                try eventually {
+                    try database.asSuperuser {
+                        try $0.execute(
+                            "select 1 from pg_stat_activity where pid = \(session.processIdentifier)"
+                        )
+                            == 0
+                    }
+                }
+            }
+        }
+        #expect(error.isConnectionLost)
+    }
+
+    /// Transactions that wait for a standby that does not exist.
+    @Test func aCancelledWaitForTheStandbyIsUnknown() throws {
+        let cluster = try TestCluster.start()
+        let url = cluster.superuserURL()
+        let setUp = try Session(SessionConfiguration(url: url), logger: TestCluster.logger)
+        try setUp.script("set synchronous_commit = local; create table t (a int)")
+        try setUp.execute("alter system set synchronous_standby_names = 'nobody'")
+        try setUp.execute("select pg_reload_conf()")
+        try eventually {
+            try setUp.first("select current_setting('synchronous_standby_names')") {
+                try $0.next(String.self)
+            } == .some("nobody")
+        }
+        let writes: [@Sendable (Session) throws -> Void] = [
+            { try $0.execute("insert into t values (1)") },
+            { session in
+                try session.transaction { _ = try session.execute("insert into t values (2)") }
+            },
+            { session in try session.transaction { try session.enqueue("insert into t values (3)") }
+            },
+            { try $0.script("insert into t values (4)") },
+        ]
+        for (index, write) in writes.enumerated() {
+            let worker = Worker {
+                let session = try Session(
+                    SessionConfiguration(url: url), logger: TestCluster.logger)
+                return try failure { try write(session) }
+            }
+            try eventually {
+                try setUp.execute(
+                    """
+                    select pg_cancel_backend(pid) from pg_stat_activity
+                    where wait_event = 'SyncRep'
+                    """) > 0
+            }
+            #expect(try worker.join().isOutcomeUnknown)
+            let count = try setUp.first("select count(*) from t") { try $0.next(Int.self) }
+            #expect(count == index + 1, "it is committed here all the same")
+        }
+    }
+
+    @Test func otherWarningsAreNotMistakenForIt() throws {
+        try database.script(
+            """
+            create function warn() returns trigger language plpgsql as
+                $$ begin raise warning 'beware'; return null; end $$;
+            create constraint trigger warn after insert on t
+                deferrable initially deferred for each row execute function warn();
+            """)
+        let session = try database.open()
+        try session.execute("insert into t values (1)")
+        try session.transaction { try session.execute("insert into t values (1)") }
+    }
+}
