@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
 /// The targets that wrap C: every unsafe use is written out as such.
 let wrapper = settings + [.strictMemorySafety()]
 
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
 let package = Package(
     name: "baby-basics",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -31,11 +33,11 @@ let package = Package(
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
         .target(
             name: "FastCGI",
-            dependencies: ["CFastCGI", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["CFastCGI", logging],
             swiftSettings: wrapper),
         .target(
             name: "Postgres",
-            dependencies: ["CLibPQ", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["CLibPQ", logging],
             swiftSettings: wrapper),
         .target(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
@@ -44,7 +46,7 @@ let package = Package(
             name: "BabyBasicsServer",
             dependencies: [
                 "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres",
-                .product(name: "Logging", package: "swift-log"),
+                logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: settings),
@@ -53,16 +55,17 @@ let package = Package(
             dependencies: [
                 "BabyBasicsServer", "FastCGI", "Postgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Postgres"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport",
             swiftSettings: settings),
-        .testTarget(name: "FastCGITests", dependencies: ["FastCGI"], swiftSettings: settings),
         .testTarget(
-            name: "PostgresTests", dependencies: ["Postgres", "TestSupport"],
+            name: "FastCGITests", dependencies: ["FastCGI", logging], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
@@ -72,7 +75,7 @@ let package = Package(
             name: "BabyBasicsServerTests",
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
-                "TestSupport",
+                "TestSupport", logging,
             ],
             swiftSettings: settings),
     ]

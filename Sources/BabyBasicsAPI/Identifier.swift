@@ -16,7 +16,15 @@ public struct Identifier<Entity>: Hashable, Sendable {
 extension Identifier: LosslessStringConvertible {
     /// Reads 36 characters of either case; nil for anything else.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 36, let uuid = UUID(uuidString: String(text)) else { return nil }
+        // Foundation's own reading lets white space and signs pass.
+        let isUUID = zip(0..., text.utf8).allSatisfy { index, character in
+            [8, 13, 18, 23].contains(index)
+                ? character == UInt8(ascii: "-")
+                : (48...57).contains(character) || (97...102).contains(character | 0x20)
+        }
+        guard isUUID, text.utf8.count == 36, let uuid = UUID(uuidString: String(text)) else {
+            return nil
+        }
         self.uuid = uuid
     }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+/* These headers bring sigset_t, timespec and pthread_attr_t with them, and whether Swift then finds
+   those here or in Glibc depends on the order of the build: who uses them imports both. */
 #include <fcgiapp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

@@ -1,3 +1,4 @@
+import CFastCGI
 import Glibc
 
 /// A connection, by two descriptors of the same socket.
@@ -41,7 +42,8 @@ struct Connection: Hashable, Sendable {
     /// what can follow later in the stream.) nginx sends these 16 bytes in one piece; for a peer
     /// that does not, `deadline` decides how long to look.
     func opening(before deadline: Deadline) -> Opening {
-        var pause: UInt32 = 500
+        var pause: CInt = 1
+        var isComplete = false
         while true {
             var first: (UInt64, UInt64) = (0, 0)
             let count = unsafe recv(control, &first, 16, Connection.peek)
@@ -52,20 +54,23 @@ struct Connection: Hashable, Sendable {
                 if errno == EINTR { continue }
                 return errno == EAGAIN ? .nothingYet : .closed
             default:
-                if deadline.isOver { return .closed }
-                usleep(pause)
-                pause = min(pause * 2, 16_000)
+                if isComplete || deadline.isOver() { return .closed }
+                // What is there keeps it readable: only the end, or time, is worth waiting for.
+                var entry = pollfd(fd: control, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
+                isComplete = unsafe poll(&entry, 1, pause) == 1
+                pause = min(pause * 2, 16)
             }
         }
     }
 
     /// FastCGI 1.0, 3.3 and 5.1: version 1, FCGI_BEGIN_REQUEST, an id other than 0, 8 bytes of
-    /// content, of which the first two are the role: FCGI_RESPONDER.
+    /// content, of which the first two are the role: FCGI_RESPONDER. And no padding, which libfcgi
+    /// would take for the next record here.
     private static func isResponderBegin(_ bytes: (UInt64, UInt64)) -> Bool {
         let header = UInt64(bigEndian: bytes.0)
         let role = UInt64(bigEndian: bytes.1) >> 48
         return header >> 48 == 0x0101 && header >> 32 & 0xffff != 0
-            && header >> 16 & 0xffff == 8 && role == 1
+            && header >> 8 & 0xff_ffff == 0x0800 && role == 1
     }
 
     /// Lets the peer read an answer to a request that has not been taken whole: closed at once,

@@ -30,12 +30,23 @@ import Glibc
         unsafe request.deallocate()
     }
 
-    /// Reads the parameters of the next request. If false, `stream` is closed already.
-    func begin(_ connection: Connection) -> Bool {
+    enum Opening {
+        case whole
+        /// The peer went away, aborted, or broke the protocol between two parameters: libfcgi
+        /// takes that for their end and reports success.
+        case brokenOff
+        /// The same elsewhere. `stream` is closed already.
+        case closed
+    }
+
+    /// Reads the parameters of the next request.
+    func begin(_ connection: Connection) -> Opening {
         unsafe request.pointee.ipcFd = connection.stream
         unsafe request.pointee.keepConnection = 1
         unsafe request.pointee.detached = 1
-        return unsafe FCGX_Accept_r(request) == 0
+        guard unsafe FCGX_Accept_r(request) == 0 else { return .closed }
+        guard let input = unsafe request.pointee.in else { return .brokenOff }
+        return unsafe FCGX_GetError(input) == 0 ? .whole : .brokenOff
     }
 
     /// The parameters, copied.

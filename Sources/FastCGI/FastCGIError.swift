@@ -1,3 +1,4 @@
+import CFastCGI
 import Glibc
 
 /// Why a listener could not be made or a worker could not be started.

@@ -1,3 +1,4 @@
+import CFastCGI
 import Glibc
 
 /// Takes signals in one thread of its own, where anything may be called, instead of in a handler

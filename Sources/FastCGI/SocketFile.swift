@@ -43,9 +43,9 @@ struct SocketFile {
         let directory = try systemCall("open \(parent)") {
             unsafe open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
-        for _ in 0..<250 {
+        for _ in 0..<1_000 {
             if flock(directory, LOCK_EX | LOCK_NB) == 0 { return directory }
-            usleep(20_000)
+            usleep(5_000)
         }
         close(directory)
         throw .addressInUse(path)

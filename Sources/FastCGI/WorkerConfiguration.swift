@@ -7,8 +7,9 @@ public struct WorkerConfiguration: Sendable {
     /// The whole time a peer has to take one answer.
     public var writeTimeout: Duration = .seconds(10)
     /// How long, after `stop()`, kept connections are still served and requests still read.
-    /// nginx's `keepalive_timeout` and `keepalive_time` have to be shorter.
-    public var drainTimeout: Duration = .seconds(8)
+    /// nginx lets go of a connection after `keepalive_time` and then `keepalive_timeout` at the
+    /// latest (5 s each): longer than both together, no connection is closed under a request.
+    public var drainTimeout: Duration = .seconds(11)
     /// The longest body accepted, in bytes; a longer one is answered with 413.
     public var maximumBodyBytes = 1 << 20
     /// The stack of each thread, in bytes; at least 64 KiB.
@@ -69,6 +70,8 @@ public struct WorkerStatistics: Sendable, Equatable {
     public var busyThreads = 0
     /// Connections open, the idle ones included.
     public var connections = 0
+
+    public init() {}
 }
 
 extension Duration {

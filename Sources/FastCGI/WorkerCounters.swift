@@ -10,14 +10,15 @@ final class WorkerCounters: Sendable {
     let busyThreads = Atomic(0)
 
     func snapshot(connections: Int) -> WorkerStatistics {
-        WorkerStatistics(
-            requests: requests.load(ordering: .relaxed),
-            refused: refused.load(ordering: .relaxed),
-            broken: broken.load(ordering: .relaxed),
-            timedOut: timedOut.load(ordering: .relaxed),
-            descriptorShortages: descriptorShortages.load(ordering: .relaxed),
-            busyThreads: busyThreads.load(ordering: .relaxed),
-            connections: connections)
+        var statistics = WorkerStatistics()
+        statistics.requests = requests.load(ordering: .relaxed)
+        statistics.refused = refused.load(ordering: .relaxed)
+        statistics.broken = broken.load(ordering: .relaxed)
+        statistics.timedOut = timedOut.load(ordering: .relaxed)
+        statistics.descriptorShortages = descriptorShortages.load(ordering: .relaxed)
+        statistics.busyThreads = busyThreads.load(ordering: .relaxed)
+        statistics.connections = connections
+        return statistics
     }
 }
 

@@ -66,7 +66,14 @@ struct WorkerThread {
     }
 
     private func serve(_ connection: Connection, isNew: Bool) {
-        guard exchange.begin(connection) else {
+        switch exchange.begin(connection) {
+        case .whole: break
+        case .brokenOff:
+            endUnread()
+            _ = exchange.end()
+            worker.close(connection)
+            return
+        case .closed:
             endUnread()
             worker.close(connection, isStreamOpen: false)
             return
@@ -109,6 +116,8 @@ struct WorkerThread {
         if !deadline.end() {
             timedOut()
             isKept = false
+        } else if !isSent {
+            worker.counters.broken.increment()
         }
         if isKept { park(connection, isNew: isNew) } else { worker.close(connection) }
     }

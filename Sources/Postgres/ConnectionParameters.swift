@@ -71,7 +71,9 @@ struct ConnectionParameters {
         }
         unsafe keywords.append(nil)
         unsafe values.append(nil)
-        defer { unsafe copies.forEach { copy in unsafe copy.deallocate() } }
+        defer {
+            for unsafe copy in unsafe copies { unsafe copy.deallocate() }
+        }
         return unsafe PQconnectdbParams(keywords, values, 1)
     }
 }

@@ -142,7 +142,8 @@ struct PoolState: Sendable {
 
     /// - Parameter parked: nil when the connection is gone.
     /// - Returns: a connection to close, and who goes on.
-    mutating func giveBack(_ parked: Parked?, at now: UInt64) -> (closing: Parked?, woken: [Waiter]) {
+    mutating func giveBack(_ parked: Parked?, at now: UInt64) -> (closing: Parked?, woken: [Waiter])
+    {
         if let parked, !isClosed {
             if let waiter = next(.use(parked)) { return (nil, [waiter]) }
             idle.append(parked)

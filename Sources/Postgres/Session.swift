@@ -31,6 +31,11 @@ public final class Session {
         self.init(try Connection(configuration, logger: logger))
     }
 
+    /// Ends the connection; later statements throw `connectionLost`.
+    public func close() {
+        connection?.close()
+    }
+
     /// Takes the connection away: who kept the session beyond its lease holds nothing.
     func detach() -> Connection? {
         defer { connection = nil }

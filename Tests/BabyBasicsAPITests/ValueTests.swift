@@ -4,29 +4,37 @@ import Testing
 
 @Suite("Values of the wire")
 struct ValueTests {
-    @Test("Times are read with any offset and written in UTC with milliseconds", arguments: [
-        ("2026-02-25T12:00:00.000Z", "2026-02-25T12:00:00.000Z"),
-        ("2026-02-25T12:00:00Z", "2026-02-25T12:00:00.000Z"),
-        ("2026-02-25t12:00:00z", "2026-02-25T12:00:00.000Z"),
-        ("2026-02-25T14:00:00+14:00", "2026-02-25T00:00:00.000Z"),
-        ("2026-02-25T23:30:00-05:30", "2026-02-26T05:00:00.000Z"),
-        ("2026-02-25T12:00:00.1Z", "2026-02-25T12:00:00.100Z"),
-        ("2026-02-25T12:00:00.123456789Z", "2026-02-25T12:00:00.123Z"),
-        ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
-        ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
-        ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
-        ("2024-02-29T00:00:00-00:00", "2024-02-29T00:00:00.000Z"),
-    ])
+    @Test(
+        "Times are read with any offset and written in UTC with milliseconds",
+        arguments: [
+            ("2026-02-25T12:00:00.000Z", "2026-02-25T12:00:00.000Z"),
+            ("2026-02-25T12:00:00Z", "2026-02-25T12:00:00.000Z"),
+            ("2026-02-25t12:00:00z", "2026-02-25T12:00:00.000Z"),
+            ("2026-02-25T14:00:00+14:00", "2026-02-25T00:00:00.000Z"),
+            ("2026-02-25T23:30:00-05:30", "2026-02-26T05:00:00.000Z"),
+            ("2026-02-25T12:00:00.1Z", "2026-02-25T12:00:00.100Z"),
+            ("2026-02-25T12:00:00.123456789Z", "2026-02-25T12:00:00.123Z"),
+            ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"),
+            ("1969-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z"),
+            ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+            ("2024-02-29T00:00:00-00:00", "2024-02-29T00:00:00.000Z"),
+        ])
     func times(_ text: String, _ written: String) {
         #expect(Timestamp(text)?.description == written)
     }
 
-    @Test("What is no RFC 3339 time is refused", arguments: [
-        "", "2026-02-25", "2026-02-25 12:00:00Z", "2026-02-25T12:00:00", "2026-02-25T12:00Z", "2026-02-30T12:00:00Z",
-        "2026-02-25T24:00:00Z", "2026-02-25T12:60:00Z", "2026-02-25T23:59:60Z", "0000-01-01T00:00:00Z",
-        "2026-02-25T12:00:00.Z", "2026-02-25T12:00:00+1:00", "2026-02-25T12:00:00+24:00", "2026-02-25T12:00:00+0100",
-        "26-02-25T12:00:00Z", "2026-02-25T12:00:00Z ", "2026-02-25T12:00:00.0ZZ", "12026-02-25T12:00:00Z", "２026-02-25T12:00:00Z",
-    ])
+    @Test(
+        "What is no RFC 3339 time is refused",
+        arguments: [
+            "", "2026-02-25", "2026-02-25 12:00:00Z", "2026-02-25T12:00:00", "2026-02-25T12:00Z",
+            "2026-02-30T12:00:00Z",
+            "2026-02-25T24:00:00Z", "2026-02-25T12:60:00Z", "2026-02-25T23:59:60Z",
+            "0000-01-01T00:00:00Z",
+            "2026-02-25T12:00:00.Z", "2026-02-25T12:00:00+1:00", "2026-02-25T12:00:00+24:00",
+            "2026-02-25T12:00:00+0100",
+            "26-02-25T12:00:00Z", "2026-02-25T12:00:00Z ", "2026-02-25T12:00:00.0ZZ",
+            "12026-02-25T12:00:00Z", "２026-02-25T12:00:00Z",
+        ])
     func noTimes(_ text: String) {
         #expect(Timestamp(text) == nil)
     }
@@ -39,7 +47,10 @@ struct ValueTests {
             let parts = calendar.dateComponents(
                 [.year, .month, .day], from: Date(timeIntervalSince1970: Double(day) * 86_400))
             let date = CalendarDate(daysSince1970: day)
-            #expect(date.components == (try #require(parts.year), try #require(parts.month), try #require(parts.day)))
+            #expect(
+                date.components == (
+                    try #require(parts.year), try #require(parts.month), try #require(parts.day)
+                ))
             #expect(CalendarDate(date.description) == date)
         }
     }
@@ -48,7 +59,10 @@ struct ValueTests {
     func identifiers() {
         let text = "550E8400-E29B-41D4-A716-446655440000"
         #expect(FamilyID(text)?.description == text.lowercased())
-        for bad in ["", "550e8400e29b41d4a716446655440000", "{550e8400-e29b-41d4-a716-446655440000}", text + "0", " " + text.dropFirst()] {
+        for bad in [
+            "", "550e8400e29b41d4a716446655440000", "{550e8400-e29b-41d4-a716-446655440000}",
+            text + "0", " " + text.dropFirst(),
+        ] {
             #expect(FamilyID(bad) == nil, "\(bad)")
         }
     }
@@ -57,10 +71,14 @@ struct ValueTests {
     func coders() throws {
         let invite = Invite(
             id: InviteID(UUID()), joinUrl: "u", deepLink: "d", role: .parent, inviteeEmail: "e",
-            expiresAt: Timestamp(microsecondsSince1970: 0), createdAt: Timestamp(microsecondsSince1970: 1000))
+            expiresAt: Timestamp(microsecondsSince1970: 0),
+            createdAt: Timestamp(microsecondsSince1970: 1000))
         let data = try JSONEncoder.contract.encode(invite)
         let members = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(Set(members.keys) == ["id", "join_url", "deep_link", "role", "invitee_email", "expires_at", "created_at"])
+        #expect(
+            Set(members.keys) == [
+                "id", "join_url", "deep_link", "role", "invitee_email", "expires_at", "created_at",
+            ])
         #expect(try JSONDecoder.contract.decode(Invite.self, from: data) == invite)
     }
 }

@@ -31,8 +31,8 @@ struct InviteSecret: Equatable {
 
     /// The stored hash of a token in either of its forms; nil for what can be no token.
     static func hash(ofEitherForm text: String) -> String? {
-        if let uuid = UUID(uuidString: text), text.utf8.count == 36 {
-            return hash(ofToken: Encoding.base64URL(withUnsafeBytes(of: uuid.uuid) { Array($0) }))
+        if let uuid = InviteID(text)?.uuid.uuid {
+            return hash(ofToken: Encoding.base64URL(withUnsafeBytes(of: uuid) { Array($0) }))
         }
         let isToken =
             text.utf8.count == 22

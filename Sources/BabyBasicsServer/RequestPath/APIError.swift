@@ -27,7 +27,7 @@ struct APIError: Error {
     static let invalidToken = APIError(.unauthorized, "Invalid or expired token")
         .with("WWW-Authenticate", "Bearer")
     /// Says nothing of the cause: that is in the log, under the request's id.
-    static let internalError = APIError(.internalError, "Something went wrong on our side")
+    static let unexplained = APIError(.internalError, "Something went wrong on our side")
 
     /// - Parameter seconds: when it is worth to try again.
     static func unavailable(retryAfter seconds: Int) -> APIError {

@@ -8,7 +8,7 @@ func apiError(for error: any Error) -> APIError {
     case let error as APIError: error
     case let error as PostgresError: apiError(for: error)
     case CryptographyError.hashingQueueFull: .unavailable(retryAfter: 2)
-    default: .internalError
+    default: .unexplained
     }
 }
 
@@ -18,8 +18,8 @@ private func apiError(for error: PostgresError) -> APIError {
     // Whether the change was made is not known, so neither success nor failure may be claimed.
     case .connectionLost, .outcomeUnknown, .poolTimeout: .unavailable(retryAfter: 1)
     case .server(let sqlstate, _, _):
-        isTransient(sqlstate) ? .unavailable(retryAfter: 1) : .internalError
-    default: .internalError
+        isTransient(sqlstate) ? .unavailable(retryAfter: 1) : .unexplained
+    default: .unexplained
     }
 }
 

@@ -73,7 +73,7 @@ final class Fields {
                 .validationError, "Some of the fields are not valid", details: problems)
         }
         func unwrap<Wrapped>(_ value: Wrapped?) throws -> Wrapped {
-            guard let value else { throw APIError.internalError }
+            guard let value else { throw APIError.unexplained }
             return value
         }
         return (repeat try unwrap(each value))

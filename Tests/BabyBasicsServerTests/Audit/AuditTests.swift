@@ -1,3 +1,5 @@
+import Postgres
+import TestSupport
 import Testing
 
 @Suite("Audit log")
@@ -26,9 +28,13 @@ struct AuditTests {
             id: try registration.json["user"]["id"].string.required(), name: "Johnny", email: "",
             token: try registration.json["session"]["token"].string.required())
         #expect(
-            server.send("POST", "auth/login", ["email": "j@example.com", "password": "wrong password"]).status == 401)
+            server.send(
+                "POST", "auth/login", ["email": "j@example.com", "password": "wrong password"]
+            ).status == 401)
         #expect(
-            server.send("POST", "auth/login", ["email": "j@example.com", "password": "securepassword"]).status == 200)
+            server.send(
+                "POST", "auth/login", ["email": "j@example.com", "password": "securepassword"]
+            ).status == 200)
         let family = try server.family(of: johnny)
         _ = server.send("PATCH", "families/\(family)", as: johnny, ["name": "Bretz"])
         let child = try server.child(of: family, by: johnny)
@@ -42,15 +48,19 @@ struct AuditTests {
             try entries() == [
                 "user create by Johnny", "session create by Johnny", "family create by Johnny",
                 "family update by Johnny", "child create by Johnny", "child update by Johnny",
-                "share_link create by Johnny", "family_member create by Maria", "share_link update by Maria",
-                "family_member delete by Johnny", "child delete by Johnny", "family delete by Johnny",
+                "share_link create by Johnny", "family_member create by Maria",
+                "share_link update by Maria",
+                "family_member delete by Johnny", "child delete by Johnny",
+                "family delete by Johnny",
                 "session delete by Johnny",
             ])
         let changes = try server.database.texts(
-            "select changes::text from audit_logs where entity_type = 'family' and action = 'update'")
+            "select changes::text from audit_logs where entity_type = 'family' and action = 'update'"
+        )
         #expect(changes == [#"{"name": {"new": "Bretz", "old": "Johnny's Family"}}"#])
         let member = try server.database.texts(
-            "select entity_id::text from audit_logs where entity_type = 'family_member' and action = 'create'")
+            "select entity_id::text from audit_logs where entity_type = 'family_member' and action = 'create'"
+        )
         #expect(member == [maria.id])
     }
 
@@ -60,7 +70,9 @@ struct AuditTests {
         let family = try server.family(of: johnny)
         let before = try entries()
         _ = server.send("PATCH", "families/\(family)", as: johnny, ["name": ""])
-        _ = server.send("PATCH", "families/\(family)", as: johnny, ["name": "X"], headers: ["HTTP_IF_MATCH": "\"9\""])
+        _ = server.send(
+            "PATCH", "families/\(family)", as: johnny, ["name": "X"],
+            headers: ["HTTP_IF_MATCH": "\"9\""])
         _ = server.send("DELETE", "families/\(family)/members/\(johnny.id)", as: johnny)
         _ = server.send("POST", "invites/accept", as: johnny, ["token": "xK9mLp2qR5tN8vW3yBcd4A"])
         #expect(try entries() == before)
@@ -80,13 +92,19 @@ struct AuditTests {
         }
     }
 
-    @Test("The server's role can neither change nor delete entries, nor the schema", arguments: [
-        "update audit_logs set action = 'x'", "delete from audit_logs", "truncate audit_logs",
-        "drop table notes", "create table mine ()", "alter table users add column x int",
-        "update schema_migrations set name = 'x'", "create role mine", "copy users to program 'true'",
-    ])
+    @Test(
+        "The server's role can neither change nor delete entries, nor the schema",
+        arguments: [
+            "update audit_logs set action = 'x'", "delete from audit_logs", "truncate audit_logs",
+            "drop table notes", "create table mine ()", "alter table users add column x int",
+            "update schema_migrations set name = 'x'", "create role mine",
+            "copy users to program 'true'",
+        ])
     func permissions(_ statement: String) throws {
         #expect(try server.database.serverRoleMay(statement) == false)
-        #expect(try server.database.serverRoleMay("insert into audit_logs (entity_type, entity_id, action) values ('x', gen_random_uuid(), 'x')"))
+        #expect(
+            try server.database.serverRoleMay(
+                "insert into audit_logs (entity_type, entity_id, action) values ('x', gen_random_uuid(), 'x')"
+            ))
     }
 }

@@ -1,5 +1,7 @@
 import Cryptography
 import Foundation
+import Postgres
+import TestSupport
 import Testing
 
 @Suite("Authentication")
@@ -10,7 +12,9 @@ struct AuthenticationTests {
         server = try TestServer()
     }
 
-    private func register(_ email: String = "parent@example.com", _ more: [String: JSON] = [:]) -> Answer {
+    private func register(_ email: String = "parent@example.com", _ more: [String: JSON] = [:])
+        -> Answer
+    {
         let body: [String: JSON] = [
             "name": "Johnny", "email": .string(email), "password": "securepassword123",
         ]
@@ -28,7 +32,7 @@ struct AuthenticationTests {
     }
 
     @Test("Register answers a session and the account")
-    func register() throws {
+    func registers() throws {
         let answer = register(" Parent@Example.COM ".trimmingCharacters(in: .whitespaces))
         #expect(answer.status == 201)
         let user = answer.json["user"]
@@ -41,15 +45,19 @@ struct AuthenticationTests {
         #expect(server.send("GET", "users/me", as: try self.user(answer)).status == 200)
         let stored = try server.database.texts("select token_hash from sessions")
         #expect(stored == [Encoding.hex(Digest.sha256(token.utf8))])
-        #expect(try server.database.texts("select password_hash from users").first?.hasPrefix("$2b$") == true)
+        #expect(
+            try server.database.texts("select password_hash from users").first?.hasPrefix("$2b$")
+                == true)
     }
 
     @Test("Registration may name the time zone and the beginning of the day")
     func registerWithZone() {
-        let answer = register("a@example.com", ["timezone": "Asia/Kolkata", "day_start_time": "00:30"])
+        let answer = register(
+            "a@example.com", ["timezone": "Asia/Kolkata", "day_start_time": "00:30"])
         #expect(answer.json["user"]["timezone"] == "Asia/Kolkata")
         #expect(answer.json["user"]["day_start_time"] == "00:30")
-        let bad = register("b@example.com", ["timezone": "Mars/Olympus", "day_start_time": "24:00"])
+        let bad = register(
+            "b@example.com", ["timezone": "Mars/Olympus", "day_start_time": "24:00"])
         #expect(bad.status == 400)
         #expect(bad.fields == ["timezone", "day_start_time"])
     }
@@ -62,8 +70,10 @@ struct AuthenticationTests {
         #expect(register("x@example.com", ["password": "1234567"]).fields == ["password"])
         #expect(register("x@example.com", ["password": 12_345_678]).fields == ["password"])
         for email in [
-            "plain", "@example.com", "a@", "a@b", "a b@example.com", "a@exa mple.com", "a@.com", "a@example..com",
-            "a@-example.com", "a\u{0}@example.com", "a@example.com\n", String(repeating: "x", count: 65) + "@example.com",
+            "plain", "@example.com", "a@", "a@b", "a b@example.com", "a@exa mple.com", "a@.com",
+            "a@example..com",
+            "a@-example.com", "a\u{0}@example.com", "a@example.com\n",
+            String(repeating: "x", count: 65) + "@example.com",
         ] {
             #expect(register(email).fields == ["email"], "\(email)")
         }
@@ -87,7 +97,7 @@ struct AuthenticationTests {
     }
 
     @Test("Log in makes another session each time")
-    func logIn() throws {
+    func logsIn() throws {
         let first = register()
         let second = logIn("PARENT@example.com", "securepassword123")
         #expect(second.status == 200)
@@ -113,7 +123,7 @@ struct AuthenticationTests {
     }
 
     @Test("Log out ends the session at once, and no other")
-    func logOut() throws {
+    func logsOut() throws {
         let first = try user(register())
         let second = try user(logIn("parent@example.com", "securepassword123"))
         let answer = server.send("POST", "auth/logout", as: first)
@@ -126,11 +136,14 @@ struct AuthenticationTests {
         #expect(server.send("GET", "users/me", as: second).status == 200)
     }
 
-    @Test("Missing, malformed and unknown tokens get 401", arguments: [
-        nil, "", "Bearer", "Bearer ", "Bearer xyz", "Basic dXNlcjpwYXNz",
-        "Bearer " + String(repeating: "0", count: 64), "Bearer " + String(repeating: "g", count: 64),
-        "Bearer  " + String(repeating: "0", count: 64), String(repeating: "0", count: 64),
-    ])
+    @Test(
+        "Missing, malformed and unknown tokens get 401",
+        arguments: [
+            nil, "", "Bearer", "Bearer ", "Bearer xyz", "Basic dXNlcjpwYXNz",
+            "Bearer " + String(repeating: "0", count: 64),
+            "Bearer " + String(repeating: "g", count: 64),
+            "Bearer  " + String(repeating: "0", count: 64), String(repeating: "0", count: 64),
+        ])
     func badTokens(_ header: String?) {
         let answer = server.send(
             "GET", "children", headers: header.map { ["HTTP_AUTHORIZATION": $0] } ?? [:])
@@ -143,7 +156,8 @@ struct AuthenticationTests {
     @Test("The scheme's case does not matter")
     func schemeCase() throws {
         let user = try server.user("Johnny")
-        let answer = server.send("GET", "children", headers: ["HTTP_AUTHORIZATION": "bearer \(user.token)"])
+        let answer = server.send(
+            "GET", "children", headers: ["HTTP_AUTHORIZATION": "bearer \(user.token)"])
         #expect(answer.status == 200)
     }
 
@@ -195,7 +209,8 @@ struct AuthenticationTests {
         #expect(logIn("parent@example.com", "newsecurepassword123").status == 200)
         #expect(server.send("GET", "users/me", as: session).status == 200)
         let audit = try server.database.texts(
-            "select coalesce(user_id::text, '-') || changes::text from audit_logs where entity_type = 'user' and action = 'update'")
+            "select coalesce(user_id::text, '-') || changes::text from audit_logs where entity_type = 'user' and action = 'update'"
+        )
         #expect(audit == ["-{\"password_changed\": true}"])
     }
 
@@ -217,10 +232,13 @@ struct AuthenticationTests {
             ])
     }
 
-    @Test("Passwords of any length and content open their own account only", arguments: [
-        String(repeating: "a", count: 72), String(repeating: "a", count: 73),
-        String(repeating: "a", count: 500), "with\u{0}a NUL inside", "with\u{0}another inside", "pässwörd-ünïcödé",
-    ])
+    @Test(
+        "Passwords of any length and content open their own account only",
+        arguments: [
+            String(repeating: "a", count: 72), String(repeating: "a", count: 73),
+            String(repeating: "a", count: 500), "with\u{0}a NUL inside", "with\u{0}another inside",
+            "pässwörd-ünïcödé",
+        ])
     func unusualPasswords(_ password: String) {
         let admitted = server.send(
             "POST", "auth/register",
@@ -243,7 +261,10 @@ struct AuthenticationTests {
             #expect(logIn("old@example.com", "correct horse").status == 200, "\(prefix)")
             #expect(logIn("old@example.com", "correct horsf").status == 401, "\(prefix)")
         }
-        for broken in ["", "*0", "plain", "$1$salt$hash", "$2b$04$" + hash.dropFirst(7), "$2b$15$" + hash.dropFirst(7)] {
+        for broken in [
+            "", "*0", "plain", "$1$salt$hash", "$2b$04$" + hash.dropFirst(7),
+            "$2b$15$" + hash.dropFirst(7),
+        ] {
             try server.database.execute("update users set password_hash = \(String(broken))")
             #expect(logIn("old@example.com", "correct horse").status == 401, "\(broken)")
         }

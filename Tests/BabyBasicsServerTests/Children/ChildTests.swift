@@ -1,3 +1,5 @@
+import Postgres
+import TestSupport
 import Testing
 
 @Suite("Children")
@@ -55,10 +57,12 @@ struct ChildTests {
     @Test("Any member reads a child; strangers get the same 404 as for one that does not exist")
     func access() throws {
         let child = try server.child(of: family, by: johnny)
-        #expect(server.send("GET", "children/\(child)", as: maria).json["child"]["role"] == "caregiver")
+        #expect(
+            server.send("GET", "children/\(child)", as: maria).json["child"]["role"] == "caregiver")
         let stranger = try server.user("Stranger")
         for method in ["GET", "PUT", "PATCH", "DELETE"] {
-            let body: JSON? = method.hasPrefix("P") ? ["name": "X", "date_of_birth": "2026-01-01"] : nil
+            let body: JSON? =
+                method.hasPrefix("P") ? ["name": "X", "date_of_birth": "2026-01-01"] : nil
             let real = server.send(method, "children/\(child)", as: stranger, body)
             let unreal = server.send(
                 method, "children/01975c0e-0000-7000-8000-000000000000", as: stranger, body)
@@ -85,7 +89,8 @@ struct ChildTests {
         #expect(null.fields == ["name"])
         for method in ["PUT", "PATCH"] {
             let answer = server.send(
-                method, "children/\(child)", as: maria, ["name": "X", "date_of_birth": "2026-04-01"])
+                method, "children/\(child)", as: maria,
+                ["name": "X", "date_of_birth": "2026-04-01"])
             #expect(answer.status == 403)
             #expect(answer.message == "Only parents can edit children")
         }
@@ -106,12 +111,15 @@ struct ChildTests {
         #expect(try server.database.count("sleeps") == 0)
     }
 
-    @Test("Dates of birth reach from 1900 to a year from now", arguments: [
-        ("1900-01-01", true), ("1899-12-31", false), ("2024-02-29", true), ("2026-02-29", false),
-        ("2026-13-01", false), ("2026-1-1", false), ("20260101", false), ("", false),
-        ("0000-01-01", false), ("9999-12-31", false), ("2026-01-01T00:00:00Z", false),
-        ("+2026-01-1", false),
-    ])
+    @Test(
+        "Dates of birth reach from 1900 to a year from now",
+        arguments: [
+            ("1900-01-01", true), ("1899-12-31", false), ("2024-02-29", true),
+            ("2026-02-29", false),
+            ("2026-13-01", false), ("2026-1-1", false), ("20260101", false), ("", false),
+            ("0000-01-01", false), ("9999-12-31", false), ("2026-01-01T00:00:00Z", false),
+            ("+2026-01-1", false),
+        ])
     func dates(_ date: String, _ accepted: Bool) {
         let answer = server.send(
             "POST", "families/\(family)/children", as: johnny,
@@ -123,7 +131,8 @@ struct ChildTests {
     @Test("A due date up to a year ahead is a date of birth")
     func dueDates() throws {
         func create(_ offset: String) throws -> Int {
-            let date = try server.database.texts("select ((now() at time zone 'UTC')::date + \(offset)::interval)::date::text")
+            let date = try server.database.texts(
+                "select ((now() at time zone 'UTC')::date + \(offset)::interval)::date::text")
             return server.send(
                 "POST", "families/\(family)/children", as: johnny,
                 ["name": "Baby", "date_of_birth": .string(try date.first.required())]
@@ -136,13 +145,16 @@ struct ChildTests {
     @Test("Every bad field is named")
     func severalProblems() {
         let answer = server.send(
-            "POST", "families/\(family)/children", as: johnny, ["name": 7, "date_of_birth": "soon", "id": "x"])
+            "POST", "families/\(family)/children", as: johnny,
+            ["name": 7, "date_of_birth": "soon", "id": "x"])
         #expect(answer.status == 400)
         #expect(answer.code == "VALIDATION_ERROR")
         #expect(answer.fields == ["name", "date_of_birth", "id"])
     }
 
-    @Test("A child made again with the same id is the same child; the id of anything else is a conflict")
+    @Test(
+        "A child made again with the same id is the same child; the id of anything else is a conflict"
+    )
     func clientIdentifier() throws {
         let id = "0e7a1a52-54bb-4a4b-9d2a-3a4b5c6d7e8f"
         let body: JSON = ["id": .string(id), "name": "Ana", "date_of_birth": "2026-03-15"]
@@ -156,7 +168,9 @@ struct ChildTests {
         #expect(server.send("POST", path, as: sarah, body).status == 409)
         let other = try server.family(of: johnny, "Other")
         #expect(server.send("POST", "families/\(other)/children", as: johnny, body).status == 409)
-        #expect(server.send("POST", "families", as: johnny, ["id": .string(id), "name": "F"]).status == 409)
+        #expect(
+            server.send("POST", "families", as: johnny, ["id": .string(id), "name": "F"]).status
+                == 409)
         #expect(server.send("DELETE", "children/\(id)", as: johnny).status == 204)
         #expect(server.send("POST", path, as: johnny, body).status == 409)
     }

@@ -1,3 +1,5 @@
+import Postgres
+import TestSupport
 import Testing
 
 @Suite("Families")
@@ -18,7 +20,9 @@ struct FamilyTests {
         #expect(family["name"] == "Johnny's Family")
         #expect(family["sharing_policy"] == "standard")
         #expect(family["owner_id"].string == johnny.id)
-        #expect(family["created_at"].string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+        #expect(
+            family["created_at"].string?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/)
+                != nil)
         #expect(family["created_at"] == family["updated_at"])
         #expect(answer.headers["ETag"] == "\"1\"")
         let members = server.send(
@@ -45,7 +49,8 @@ struct FamilyTests {
         _ = try server.child(of: family, by: johnny)
         let token = try server.invite(to: family, by: johnny)
         #expect(
-            server.send("POST", "invites/accept", as: maria, ["token": .string(token)]).status == 201)
+            server.send("POST", "invites/accept", as: maria, ["token": .string(token)]).status
+                == 201)
         let answer = server.send("GET", "families", as: maria)
         #expect(answer.status == 200)
         #expect(answer.json["count"] == 2)
@@ -80,7 +85,8 @@ struct FamilyTests {
     @Test("Update name (parent) → 200")
     func rename() throws {
         let family = try server.family(of: johnny)
-        let answer = server.send("PATCH", "families/\(family)", as: johnny, ["name": "The Bretz Family"])
+        let answer = server.send(
+            "PATCH", "families/\(family)", as: johnny, ["name": "The Bretz Family"])
         #expect(answer.status == 200)
         #expect(answer.json["family"]["name"] == "The Bretz Family")
         #expect(
@@ -118,7 +124,8 @@ struct FamilyTests {
         #expect(answer.status == 204)
         #expect(answer.body.isEmpty)
         for table in [
-            "families", "family_members", "children", "share_links", "feedings", "diapers", "sleeps",
+            "families", "family_members", "children", "share_links", "feedings", "diapers",
+            "sleeps",
             "notes",
         ] {
             #expect(try server.database.count(table) == 0, "\(table)")
@@ -143,7 +150,8 @@ struct FamilyTests {
         let family = try server.family(of: johnny)
         let stranger = try server.user("Stranger")
         for (method, path, body) in [
-            ("GET", "", nil), ("PATCH", "", ["name": "X"]), ("DELETE", "", nil), ("GET", "/members", nil),
+            ("GET", "", nil), ("PATCH", "", ["name": "X"]), ("DELETE", "", nil),
+            ("GET", "/members", nil),
             ("DELETE", "/members/\(johnny.id)", nil), ("POST", "/invites", ["role": "parent"]),
             ("POST", "/children", ["name": "X", "date_of_birth": "2026-01-01"]),
         ] as [(String, String, JSON?)] {
@@ -166,14 +174,16 @@ struct FamilyTests {
     @Test("Names have 1 to 100 characters after trimming, none of them a control character")
     func names() throws {
         let good = [
-            String(repeating: "x", count: 100), "👨‍👩‍👧", "\u{3000}Ana\u{2003}", "李雷", "O'Brien \"Bob\" \\",
+            String(repeating: "x", count: 100), "👨‍👩‍👧", "\u{3000}Ana\u{2003}", "李雷",
+            "O'Brien \"Bob\" \\",
         ]
         for name in good {
             let answer = server.send("POST", "families", as: johnny, ["name": .string(name)])
             #expect(answer.status == 201, "\(name)")
         }
         let bad: [JSON] = [
-            "", "   ", "\u{3000}", .string(String(repeating: "x", count: 101)), "a\u{0}b", "a\u{7}b",
+            "", "   ", "\u{3000}", .string(String(repeating: "x", count: 101)), "a\u{0}b",
+            "a\u{7}b",
             "a\u{85}b", nil, 5, ["x"], true,
         ]
         for name in bad {
@@ -190,16 +200,21 @@ struct FamilyTests {
         let first = server.send("POST", "families", as: johnny, ["id": .string(id), "name": "One"])
         #expect(first.status == 201)
         #expect(first.json["family"]["id"].string == id)
-        let again = server.send("POST", "families", as: johnny, ["id": .string(id.uppercased()), "name": 5])
+        let again = server.send(
+            "POST", "families", as: johnny, ["id": .string(id.uppercased()), "name": 5])
         #expect(again.status == 200)
         #expect(again.json == first.json)
         let stranger = try server.user("Stranger")
-        let theirs = server.send("POST", "families", as: stranger, ["id": .string(id), "name": "Two"])
+        let theirs = server.send(
+            "POST", "families", as: stranger, ["id": .string(id), "name": "Two"])
         #expect(theirs.status == 409)
         #expect(server.send("DELETE", "families/\(id)", as: johnny).status == 204)
-        let deleted = server.send("POST", "families", as: johnny, ["id": .string(id), "name": "One"])
+        let deleted = server.send(
+            "POST", "families", as: johnny, ["id": .string(id), "name": "One"])
         #expect(deleted.status == 409)
-        #expect(server.send("POST", "families", as: johnny, ["id": "x", "name": "One"]).fields == ["id"])
+        #expect(
+            server.send("POST", "families", as: johnny, ["id": "x", "name": "One"]).fields == ["id"]
+        )
     }
 
     @Test("Of many simultaneous creations with one id exactly one is the first")

@@ -1,4 +1,6 @@
 import Cryptography
+import Postgres
+import TestSupport
 import Testing
 
 @Suite("Invites")
@@ -95,7 +97,9 @@ struct InviteTests {
         #expect(right.status == 201)
     }
 
-    @Test("Accept valid invite → 201, FamilyMember created with correct role", arguments: ["parent", "caregiver"])
+    @Test(
+        "Accept valid invite → 201, FamilyMember created with correct role",
+        arguments: ["parent", "caregiver"])
     func accept(_ role: String) throws {
         let token = try server.invite(to: family, as: role, by: johnny)
         let maria = try server.user("Maria")
@@ -103,7 +107,9 @@ struct InviteTests {
         #expect(answer.status == 201)
         #expect(
             answer.json == [
-                "family": ["id": .string(family), "name": "Johnny's Family", "role": .string(role)],
+                "family": [
+                    "id": .string(family), "name": "Johnny's Family", "role": .string(role),
+                ],
                 "invited_by": ["name": "Johnny"],
             ])
         let members = server.send("GET", "families/\(family)/members", as: maria).json["members"]
@@ -146,15 +152,19 @@ struct InviteTests {
         #expect(answer.message == "Invalid or expired invite link")
     }
 
-    @Test("Accept invalid token → 404", arguments: [
-        "xK9mLp2qR5tN8vW3yBcd4A", "", "short", "550e8400-e29b-41d4-a716-446655440000", "a\u{0}b",
-        "../../../etc/passwd", "xK9mLp2qR5tN8vW3yBcd4Aextra", "ünïcödé-tökén-öf-22-ch",
-    ])
+    @Test(
+        "Accept invalid token → 404",
+        arguments: [
+            "xK9mLp2qR5tN8vW3yBcd4A", "", "short", "550e8400-e29b-41d4-a716-446655440000",
+            "a\u{0}b",
+            "../../../etc/passwd", "xK9mLp2qR5tN8vW3yBcd4Aextra", "ünïcödé-tökén-öf-22-ch",
+        ])
     func invalid(_ token: String) throws {
         let answer = accept(token, as: johnny)
         #expect(answer.status == 404)
         #expect(answer.message == "Invalid or expired invite link")
-        #expect(server.send("POST", "invites/preview", ["token": .string(token)]).body == answer.body)
+        #expect(
+            server.send("POST", "invites/preview", ["token": .string(token)]).body == answer.body)
     }
 
     @Test("Accept without a token, or with one that is no string → 400")

@@ -1,3 +1,5 @@
+import Postgres
+import TestSupport
 import Testing
 
 @Suite("Members")
@@ -53,7 +55,8 @@ struct MemberTests {
         #expect(details["owner_id"].string == sarah.id)
         #expect(details["members"][0]["is_owner"] == true)
         let logged = try server.database.texts(
-            "select changes->'owner_id'->>'new' from audit_logs where entity_type = 'family' and action = 'update'")
+            "select changes->'owner_id'->>'new' from audit_logs where entity_type = 'family' and action = 'update'"
+        )
         #expect(logged == [sarah.id])
     }
 
@@ -124,10 +127,12 @@ struct MemberTests {
         #expect(server.send("POST", "invites/preview", ["token": .string(first)]).status == 404)
         #expect(
             try server.database.texts(
-                "select count(*)::text from share_links where revoked_at is null and used_at is null") == ["0"])
+                "select count(*)::text from share_links where revoked_at is null and used_at is null"
+            ) == ["0"])
         #expect(
             try server.database.texts(
-                "select count(*)::text from audit_logs where entity_type = 'share_link' and action = 'delete'")
+                "select count(*)::text from audit_logs where entity_type = 'share_link' and action = 'delete'"
+            )
                 == ["2"])
     }
 
@@ -144,7 +149,8 @@ struct MemberTests {
             }
             #expect(statuses.sorted() == [204, 403])
             let parents = try server.database.texts(
-                "select count(*)::text from family_members where role = 'parent' and family_id = \(family)::uuid")
+                "select count(*)::text from family_members where role = 'parent' and family_id = \(family)::uuid"
+            )
             #expect(parents == ["1"])
         }
     }

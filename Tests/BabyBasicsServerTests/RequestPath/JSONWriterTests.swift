@@ -10,7 +10,8 @@ struct JSONWriterTests {
     private let user = UserID(UUID())
     private let family = Family(
         id: FamilyID(UUID()), name: "\"Ana\" \\ \u{1}\n\u{7f}\u{2028}é李👶", sharingPolicy: .coParent,
-        ownerId: nil, revision: .max, createdAt: Timestamp("1969-12-31T23:59:59.999Z") ?? .init(microsecondsSince1970: 0),
+        ownerId: nil, revision: .max,
+        createdAt: Timestamp("1969-12-31T23:59:59.999Z") ?? .init(microsecondsSince1970: 0),
         updatedAt: Timestamp("2400-02-29T00:00:00.001Z") ?? .init(microsecondsSince1970: 0))
 
     private func roundTrip<Value: Codable & Hashable & JSONWritable>(_ value: Value) throws {
@@ -27,7 +28,8 @@ struct JSONWriterTests {
     @Test func families() throws {
         try roundTrip(FamilyAnswer(family: family))
         let member = Member(
-            userId: user, name: "Ana", email: "a@example.com", role: .caregiver, isOwner: false, revision: 3,
+            userId: user, name: "Ana", email: "a@example.com", role: .caregiver, isOwner: false,
+            revision: 3,
             joinedAt: family.createdAt)
         let child = ChildSummary(
             id: ChildID(UUID()), name: "Luz", dateOfBirth: CalendarDate(daysSince1970: -1))
@@ -60,8 +62,10 @@ struct JSONWriterTests {
             try roundTrip(
                 InviteAnswer(
                     invite: Invite(
-                        id: InviteID(UUID()), joinUrl: "https://x/join/y", deepLink: link, role: .parent,
-                        inviteeEmail: link, expiresAt: family.createdAt, createdAt: family.updatedAt)))
+                        id: InviteID(UUID()), joinUrl: "https://x/join/y", deepLink: link,
+                        role: .parent,
+                        inviteeEmail: link, expiresAt: family.createdAt, createdAt: family.updatedAt
+                    )))
         }
         try roundTrip(
             Joined(

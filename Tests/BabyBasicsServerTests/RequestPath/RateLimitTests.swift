@@ -15,9 +15,12 @@ struct RateLimitTests {
         server.send("POST", "invites/preview", ["token": "x"], from: address)
     }
 
-    @Test("Rate limited at 5 req/min per IP, failures included", arguments: [
-        "auth/register", "auth/login", "auth/reset-password", "invites/accept", "invites/preview",
-    ])
+    @Test(
+        "Rate limited at 5 req/min per IP, failures included",
+        arguments: [
+            "auth/register", "auth/login", "auth/reset-password", "invites/accept",
+            "invites/preview",
+        ])
     func address(_ path: String) throws {
         for remaining in [4, 3, 2, 1, 0] {
             let answer = server.send("POST", path, raw: "x", from: address)
@@ -31,7 +34,8 @@ struct RateLimitTests {
         let wait = try Int(refused.headers["Retry-After"].required()).required()
         #expect((1...60).contains(wait))
         #expect(refused.headers["RateLimit-Remaining"] == "0")
-        #expect(server.send("POST", path, raw: "x", from: "198.51.100.8").status != 429, "others go on")
+        #expect(
+            server.send("POST", path, raw: "x", from: "198.51.100.8").status != 429, "others go on")
         server.clock.advance(by: .seconds(wait))
         #expect(server.send("POST", path, raw: "x", from: address).status != 429)
     }
@@ -55,7 +59,8 @@ struct RateLimitTests {
         #expect(preview(from: address).status != 429)
         #expect(preview(from: address).status == 429)
         server.clock.advance(by: .seconds(13))
-        #expect(preview(from: address).status == 429, "refused ones did not count, accepted ones did")
+        #expect(
+            preview(from: address).status == 429, "refused ones did not count, accepted ones did")
         server.clock.advance(by: .seconds(2))
         #expect(preview(from: address).status != 429)
     }
@@ -67,11 +72,14 @@ struct RateLimitTests {
         #expect(statuses.filter { $0 == 429 }.count == 19)
     }
 
-    @Test("IPv6 is counted by /64, and IPv4 in IPv6 as IPv4", arguments: [
-        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true), ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
-        ("::ffff:203.0.113.5", "203.0.113.5", true), ("203.0.113.5", "203.0.113.6", false),
-        ("2001:DB8:0:0::1", "2001:db8::2", true),
-    ])
+    @Test(
+        "IPv6 is counted by /64, and IPv4 in IPv6 as IPv4",
+        arguments: [
+            ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", true),
+            ("2001:db8:1:2::1", "2001:db8:1:3::1", false),
+            ("::ffff:203.0.113.5", "203.0.113.5", true), ("203.0.113.5", "203.0.113.6", false),
+            ("2001:DB8:0:0::1", "2001:db8::2", true),
+        ])
     func keys(_ left: String, _ right: String, _ same: Bool) {
         #expect((rateLimitKey(address: left) == rateLimitKey(address: right)) == same)
     }

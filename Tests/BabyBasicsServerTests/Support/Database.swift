@@ -1,28 +1,24 @@
-import Logging
 import Postgres
 import TestSupport
 
 extension TestDatabase {
     /// The first column of each row, as text, read by the owner.
     func texts(_ sql: SQL) throws -> [String] {
-        try withOwnerSession { try $0.rows(sql) { try $0.next(String.self) } }
+        try asOwner { try $0.rows(sql) { try $0.next(String.self) } }
     }
 
     func count(_ table: String) throws -> Int {
-        try withOwnerSession {
-            try $0.first("select count(*) from \(unescaped: table)") { Int(try $0.next(Int64.self)) } ?? -1
+        try asOwner {
+            try $0.first("select count(*) from \(unescaped: table)") {
+                Int(try $0.next(Int64.self))
+            } ?? -1
         }
-    }
-
-    func execute(_ sql: SQL) throws {
-        _ = try withOwnerSession { try $0.execute(sql) }
     }
 
     /// Whether the server's role is allowed a statement. Anything but a refusal for lack of privilege is an error.
     func serverRoleMay(_ statement: String) throws -> Bool {
         do {
-            let session = try Session(SessionConfiguration(url: serverURL), logger: Logger(label: "test"))
-            try session.execute(SQL(stringLiteral: statement))
+            _ = try asServer { try $0.execute(SQL(stringLiteral: statement)) }
             return true
         } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
             return false

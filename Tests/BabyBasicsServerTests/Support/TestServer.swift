@@ -54,7 +54,10 @@ final class TestServer: Sendable {
         let uri = path.hasPrefix("/") ? path : "/api/v1/\(path)"
         var parameters = [
             ("REQUEST_METHOD", method), ("REQUEST_URI", uri), ("REQUEST_ID", "test-\(number)"),
-            ("REMOTE_ADDR", address ?? "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"),
+            (
+                "REMOTE_ADDR",
+                address ?? "10.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
+            ),
         ]
         if let body {
             parameters += [
@@ -65,7 +68,8 @@ final class TestServer: Sendable {
         // The first of several counts, so that a test's own come first.
         let own = headers.map { ($0.key, $0.value) }
         return Answer(
-            server.respond(to: Request(parameters: own + parameters, body: Array((body ?? "").utf8))))
+            server.respond(
+                to: Request(parameters: own + parameters, body: Array((body ?? "").utf8))))
     }
 
     /// Makes an account with a session, past registration and its costs.
@@ -86,14 +90,20 @@ final class TestServer: Sendable {
     }
 
     /// Makes a family through the API; answers its id.
-    func family(of parent: TestUser, _ name: String = "Johnny's Family", policy: String = "standard")
+    func family(
+        of parent: TestUser, _ name: String = "Johnny's Family", policy: String = "standard"
+    )
         throws -> String
     {
-        let answer = send("POST", "families", as: parent, ["name": .string(name), "sharing_policy": .string(policy)])
+        let answer = send(
+            "POST", "families", as: parent,
+            ["name": .string(name), "sharing_policy": .string(policy)])
         return try answer.json["family"]["id"].string.required()
     }
 
-    func child(of family: String, by parent: TestUser, _ name: String = "Baby Bretz") throws -> String {
+    func child(of family: String, by parent: TestUser, _ name: String = "Baby Bretz") throws
+        -> String
+    {
         let answer = send(
             "POST", "families/\(family)/children", as: parent,
             ["name": .string(name), "date_of_birth": "2026-03-15"])
@@ -101,14 +111,18 @@ final class TestServer: Sendable {
     }
 
     /// Makes an invite through the API; answers its token.
-    func invite(to family: String, as role: String = "caregiver", by parent: TestUser) throws -> String {
+    func invite(to family: String, as role: String = "caregiver", by parent: TestUser) throws
+        -> String
+    {
         let answer = send("POST", "families/\(family)/invites", as: parent, ["role": .string(role)])
         let url = try answer.json["invite"]["join_url"].string.required()
         return String(url.suffix(22))
     }
 
     /// Makes an account and brings it into a family through the API.
-    func member(_ name: String, of family: String, as role: String = "caregiver", by parent: TestUser)
+    func member(
+        _ name: String, of family: String, as role: String = "caregiver", by parent: TestUser
+    )
         throws -> TestUser
     {
         let user = try user(name)
@@ -143,7 +157,9 @@ struct Answer: Sendable {
     var code: String? { json["error"]["code"].string }
     var message: String? { json["error"]["message"].string }
     /// The fields that an error points at.
-    var fields: Set<String> { Set(json["error"]["details"].array.compactMap { $0["field"].string }) }
+    var fields: Set<String> {
+        Set(json["error"]["details"].array.compactMap { $0["field"].string })
+    }
 }
 
 /// A clock that a test moves.

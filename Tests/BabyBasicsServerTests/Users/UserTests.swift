@@ -27,7 +27,10 @@ struct UserTests {
     func update() {
         let answer = server.send(
             "PATCH", "users/me", as: johnny,
-            ["name": " John ", "timezone": "Europe/London", "day_start_time": "06:30", "email": "x@example.com"])
+            [
+                "name": " John ", "timezone": "Europe/London", "day_start_time": "06:30",
+                "email": "x@example.com",
+            ])
         #expect(answer.status == 200)
         let user = answer.json["user"]
         #expect(user["name"] == "John")
@@ -40,7 +43,8 @@ struct UserTests {
     @Test("What is absent stays", arguments: ["name", "timezone", "day_start_time"])
     func absent(_ field: String) {
         let before = server.send("GET", "users/me", as: johnny).json["user"]
-        let value: JSON = ["name": "Other", "timezone": "Asia/Tokyo", "day_start_time": "05:00"][field] ?? nil
+        let value: JSON =
+            ["name": "Other", "timezone": "Asia/Tokyo", "day_start_time": "05:00"][field] ?? nil
         let after = server.send("PATCH", "users/me", as: johnny, [field: value]).json["user"]
         for name in ["name", "timezone", "day_start_time"] {
             #expect(after[name] == (name == field ? value : before[name]))
@@ -49,8 +53,14 @@ struct UserTests {
 
     @Test("Zones and times that do not exist are refused")
     func invalid() {
-        for zone: JSON in ["", "Mars/Olympus", "EST5EDT4", "+03:00", "posix/Europe/London", "localtime", nil, 5, "../etc/passwd"] {
-            #expect(server.send("PATCH", "users/me", as: johnny, ["timezone": zone]).fields == ["timezone"], "\(zone)")
+        for zone: JSON in [
+            "", "Mars/Olympus", "EST5EDT4", "+03:00", "posix/Europe/London", "localtime", nil, 5,
+            "../etc/passwd",
+        ] {
+            #expect(
+                server.send("PATCH", "users/me", as: johnny, ["timezone": zone]).fields == [
+                    "timezone"
+                ], "\(zone)")
         }
         for time: JSON in ["7:00", "24:00", "07:60", "07:00:00", "noon", nil, 7] {
             #expect(
@@ -58,7 +68,9 @@ struct UserTests {
                     == ["day_start_time"], "\(time)")
         }
         for zone: JSON in ["UTC", "Asia/Calcutta", "America/Argentina/Buenos_Aires", "Etc/GMT+5"] {
-            #expect(server.send("PATCH", "users/me", as: johnny, ["timezone": zone]).status == 200, "\(zone)")
+            #expect(
+                server.send("PATCH", "users/me", as: johnny, ["timezone": zone]).status == 200,
+                "\(zone)")
         }
     }
 }

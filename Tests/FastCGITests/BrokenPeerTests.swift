@@ -1,0 +1,96 @@
+import FastCGI
+import Foundation
+import Testing
+
+/// Peers that go away, or speak something else.
+@Suite struct BrokenPeerTests {
+    @Test func `a peer that closes in the middle, at every byte`() throws {
+        let server = try Server()
+        let bytes = Records.request(body: Array("middle".utf8), keep: true)
+        for position in 0..<bytes.count {
+            let client = try server.connect()
+            try client.send(Array(bytes[..<position]))
+            if position % 3 == 0 { usleep(500) }
+            client.close()
+        }
+        #expect(try server.exchange(Records.request()).status == 200)
+        #expect(eventually { server.worker.statistics.connections == 0 })
+        #expect(server.worker.statistics.requests == 1)
+        #expect(server.worker.statistics.busyThreads == 0)
+    }
+
+    @Test func `an aborted request is dropped, wherever it was`() throws {
+        let server = try Server()
+        let parameters = Records.pair(Array("CONTENT_LENGTH".utf8), [0x35])
+        let starts = [
+            Records.begin(keep: true),
+            Records.begin(keep: true) + Records.record(.parameters, parameters),
+            Records.begin(keep: true) + Records.stream(.parameters, parameters),
+            Records.begin(keep: true) + Records.stream(.parameters, parameters)
+                + Records.record(.standardInput, [1, 2]),
+        ]
+        for start in starts {
+            let client = try server.connect()
+            try client.send(start + Records.record(.abortRequest))
+            #expect(client.isClosedByServer())
+        }
+        #expect(server.worker.statistics.requests == 0)
+        #expect(server.worker.statistics.broken == starts.count)
+    }
+
+    /// The one that overflows libfcgi's stack is among them.
+    @Test func `what does not begin a request is turned away`() throws {
+        let server = try Server()
+        let value = Records.pair(Array("FCGI_MPXS_CONNS".utf8), [])
+        let values = (0..<50).flatMap { _ in value }
+        var begin = Records.begin(keep: true)
+        begin[2...3] = [0, 0]
+        let openings: [[UInt8]] = [
+            Records.record(.getValues, id: 0, values),
+            Records.record(.getValues, id: 1, values),
+            Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8),
+            [UInt8](repeating: 0, count: 64),
+            [2] + Records.begin(keep: true).dropFirst(),
+            begin,
+            Records.begin(keep: true, role: 2),
+            Records.begin(keep: true, role: 3),
+            Records.begin(keep: true, padding: 8),
+            Records.record(.beginRequest, [0, 1, 0, 0, 0, 0, 0, 0, 0]),
+            Records.stream(.parameters, value),
+            Records.record(.abortRequest, [0, 0, 0, 0, 0, 0, 0, 0]),
+        ]
+        for opening in openings {
+            let client = try server.connect()
+            try client.send(opening)
+            #expect(client.isClosedByServer())
+        }
+        #expect(try server.exchange(Records.request()).status == 200)
+        #expect(server.worker.statistics.broken == openings.count)
+    }
+
+    @Test func `garbage after a request on a kept connection is turned away`() throws {
+        let server = try Server()
+        let client = try server.connect()
+        #expect(try client.exchange(Records.request(keep: true)).status == 200)
+        try client.send(Records.record(.getValues, id: 0, [UInt8](repeating: 0, count: 20)))
+        #expect(client.isClosedByServer())
+    }
+
+    @Test func `a peer that is gone before the answer costs nothing`() throws {
+        let gate = Gate()
+        let server = try Server { _ in
+            gate.wait()
+            return Response(status: 200, body: [UInt8](repeating: 0, count: 1 << 20))
+        }
+        for _ in 0..<4 {
+            let client = try server.connect()
+            try client.send(Records.request(keep: true))
+            client.close()
+        }
+        #expect(eventually { gate.waitingCount == 4 })
+        gate.open()
+        #expect(eventually { server.worker.statistics.connections == 0 })
+        #expect(try server.exchange(Records.request()).status == 200)
+        #expect(server.worker.statistics.timedOut == 0)
+    }
+}

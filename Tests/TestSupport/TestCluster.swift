@@ -1,0 +1,141 @@
+import Foundation
+public import Logging
+import Postgres
+import Synchronization
+
+/// A PostgreSQL of the tests' own: on a unix socket only, in a directory of its own, gone when the
+/// process is.
+///
+/// ```swift
+/// let database = try TestCluster.shared.database()   // the project's schema, no rows
+/// let pool = Pool(configuration: .init(url: database.serverURL), logger: logger)
+/// ```
+///
+/// Roles: `babybasics_owner` owns the databases, `babybasics` is the server's and owns nothing.
+/// With TEST_DATABASE_SOCKET_DIR (and TEST_DATABASE_PORT, TEST_DATABASE_USER) in the environment
+/// `shared` is the cluster there, which must be a private one, too.
+public final class TestCluster: Sendable {
+    /// The cluster of this process, started when it is first used.
+    public static let shared: TestCluster = {
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            if let directory = environment["TEST_DATABASE_SOCKET_DIR"] {
+                return try TestCluster(
+                    socketDirectory: directory,
+                    port: environment["TEST_DATABASE_PORT"] ?? "5432",
+                    superuser: environment["TEST_DATABASE_USER"] ?? "postgres", server: nil)
+            }
+            return try start()
+        } catch {
+            preconditionFailure("no PostgreSQL for the tests: \(error)")
+        }
+    }()
+
+    public let socketDirectory: String
+    public let port: String
+    public let superuser: String
+    /// Nil when somebody else started the cluster.
+    private let server: TestServer?
+    /// One session, so that databases are made one after the other: PostgreSQL refuses to copy a
+    /// template that somebody is using.
+    let maintenance: Pool
+    let templates = Mutex<[String: String]>([:])
+
+    private init(
+        socketDirectory: String, port: String, superuser: String, server: TestServer?
+    ) throws {
+        self.socketDirectory = socketDirectory
+        self.port = port
+        self.superuser = superuser
+        self.server = server
+        let url = Self.url(socketDirectory, port, superuser, "postgres")
+        var configuration = PoolConfiguration(url: url)
+        configuration.maximumSessions = 1
+        configuration.checkoutTimeout = .seconds(120)
+        configuration.session.statementTimeout = .seconds(60)
+        configuration.session.responseTimeout = .seconds(90)
+        maintenance = Pool(configuration: configuration, logger: Self.logger)
+        try createRoles()
+    }
+
+    /// A logger that shows errors alone.
+    public static let logger: Logger = {
+        var logger = Logger(label: "tests")
+        logger.logLevel = .critical
+        return logger
+    }()
+
+    /// Starts another cluster, for tests that stop it or change its settings. It ends with the
+    /// last reference to it.
+    ///
+    /// - Parameter settings: lines of postgresql.conf, such as `["max_connections": "20"]`.
+    public static func start(settings: [String: String] = [:]) throws -> TestCluster {
+        let server = try TestServer(settings: settings)
+        return try TestCluster(
+            socketDirectory: server.directory, port: TestServer.port, superuser: "postgres",
+            server: server)
+    }
+
+    public enum StopMode: String, Sendable {
+        case fast, immediate
+    }
+
+    /// Stops PostgreSQL; sessions end at once. The databases stay.
+    public func stop(_ mode: StopMode = .fast) throws {
+        try owned().stop(mode)
+    }
+
+    /// Starts it again, and returns when it accepts connections.
+    public func start() throws {
+        try owned().start()
+    }
+
+    public func restart(_ mode: StopMode = .fast) throws {
+        try stop(mode)
+        try start()
+    }
+
+    private func owned() throws -> TestServer {
+        guard let server else {
+            throw TestClusterError("this cluster belongs to somebody else")
+        }
+        return server
+    }
+
+    /// The URL of a database for a role.
+    public func url(database: String, user: String) -> String {
+        Self.url(socketDirectory, port, user, database)
+    }
+
+    /// The URL for the superuser.
+    public func superuserURL(database: String = "postgres") -> String {
+        url(database: database, user: superuser)
+    }
+
+    private static func url(
+        _ directory: String, _ port: String, _ user: String, _ database: String
+    ) -> String {
+        "postgresql:///\(database)?host=\(directory)&port=\(port)&user=\(user)"
+    }
+
+    private func createRoles() throws {
+        try maintenance.withSession { session in
+            for role in ["babybasics_owner", "babybasics"] {
+                // Other test processes may do the same on the same cluster.
+                try session.script(
+                    """
+                    do $$ begin
+                        create role \(role) login;
+                    exception when duplicate_object or unique_violation then null;
+                    end $$
+                    """)
+            }
+        }
+    }
+}
+
+public struct TestClusterError: Error, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,122 @@
+import Foundation
+public import Postgres
+import Synchronization
+
+/// A database of one test, dropped when the test lets go of it.
+public final class TestDatabase: Sendable {
+    public let name: String
+    /// For the role that owns the database.
+    public let ownerURL: String
+    /// For the server's role.
+    public let serverURL: String
+    private let cluster: TestCluster
+    private let isDropped = Mutex(false)
+
+    init(name: String, cluster: TestCluster) {
+        self.name = name
+        self.cluster = cluster
+        ownerURL = cluster.url(database: name, user: "babybasics_owner")
+        serverURL = cluster.url(database: name, user: "babybasics")
+    }
+
+    deinit { drop() }
+
+    /// Drops the database and ends whatever sessions it still has.
+    public func drop() {
+        let wasDropped = isDropped.withLock { isDropped in
+            defer { isDropped = true }
+            return isDropped
+        }
+        if wasDropped { return }
+        // A cluster that was stopped takes the database with it.
+        _ = try? cluster.maintenance.withSession {
+            try $0.execute("drop database if exists \(unescaped: name) with (force)")
+        }
+    }
+
+    /// Lends a session of the owner, made for the occasion.
+    public func asOwner<Value>(_ body: (Session) throws -> Value) throws -> Value {
+        try body(try Session(SessionConfiguration(url: ownerURL), logger: TestCluster.logger))
+    }
+
+    /// Lends a session of the server's role, made for the occasion.
+    public func asServer<Value>(_ body: (Session) throws -> Value) throws -> Value {
+        try body(try Session(SessionConfiguration(url: serverURL), logger: TestCluster.logger))
+    }
+
+    /// Lends a session of the superuser, made for the occasion.
+    public func asSuperuser<Value>(_ body: (Session) throws -> Value) throws -> Value {
+        let url = cluster.superuserURL(database: name)
+        return try body(try Session(SessionConfiguration(url: url), logger: TestCluster.logger))
+    }
+
+    /// Runs a statement as the owner.
+    @discardableResult
+    public func execute(_ sql: SQL) throws -> Int {
+        try asOwner { try $0.execute(sql) }
+    }
+
+    /// Runs a text of several statements as the owner.
+    public func script(_ text: String) throws {
+        try asOwner { try $0.script(text) }
+    }
+}
+
+extension TestCluster {
+    /// A fresh database with the schema of the project's `sql/` directory.
+    public func database() throws -> TestDatabase {
+        try database(migrations: Self.projectMigrations)
+    }
+
+    /// A fresh database with the schema of a directory of migrations, applied once per process.
+    public func database(migrations directory: String) throws -> TestDatabase {
+        try create(template: try template(of: directory))
+    }
+
+    /// A fresh database without a schema.
+    public func emptyDatabase() throws -> TestDatabase {
+        try create(template: "template0")
+    }
+
+    /// The project's migrations.
+    public static let projectMigrations: String =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("sql").path
+
+    private func template(of directory: String) throws -> String {
+        try templates.withLock { templates in
+            if let name = templates[directory] { return name }
+            let name = uniqueName("template")
+            try create(name, template: "template0")
+            let url = url(database: name, user: "babybasics_owner")
+            let session = try Session(SessionConfiguration(url: url), logger: Self.logger)
+            _ = try Migrator(directory: directory).migrate(session)
+            session.close()
+            templates[directory] = name
+            return name
+        }
+    }
+
+    private func create(template: String) throws -> TestDatabase {
+        let name = uniqueName("test")
+        try create(name, template: template)
+        return TestDatabase(name: name, cluster: self)
+    }
+
+    private func create(_ name: String, template: String) throws {
+        _ = try maintenance.withSession { session in
+            try session.execute(
+                """
+                create database \(unescaped: name) template \(unescaped: template)
+                    owner babybasics_owner strategy wal_log
+                """)
+        }
+    }
+
+    private func uniqueName(_ kind: String) -> String {
+        let number = Self.counter.add(1, ordering: .relaxed).newValue
+        return "\(kind)_\(ProcessInfo.processInfo.processIdentifier)_\(number)"
+    }
+
+    private static let counter = Atomic(0)
+}
