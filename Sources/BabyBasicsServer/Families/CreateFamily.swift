@@ -16,6 +16,7 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
         let family = Family(
             id: try id ?? context.newIdentifier(), name: name, sharingPolicy: policy ?? .standard,
             ownerId: caller.userID, revision: 1, createdAt: context.now, updatedAt: context.now)
+        try database.holdName(of: caller.userID)
         try database.execute(
             """
             insert into families (id, name, sharing_policy, owner_id, created_by, revision, last_revision, created_at, updated_at)

@@ -33,6 +33,7 @@ func acceptInvite(_ context: RequestContext, caller: Caller) throws -> Reply<Joi
 
 private func join(_ link: OpenLink, _ user: UserID, _ context: RequestContext) throws {
     let database = try context.database
+    try database.holdName(of: user)
     let revision = try database.nextRevision(of: link.familyID)
     let joined = try database.execute(
         """

@@ -40,18 +40,26 @@ private let memberNotFound = APIError(.notFound, "Member not found")
 
 extension RequestContext {
     /// Makes the parent who joined first the owner of a family that has lost its own.
+    ///
+    /// It changes the family and the member who is now its owner: each takes a number.
     func passOnOwnership(of family: Family, by actor: UserID) throws {
-        let revision = try database.nextRevision(of: family.id)
+        let memberRevision = try database.nextRevision(of: family.id)
         let heir = try database.first(
             """
-            update families f set owner_id = heir.user_id, revision = \(revision), updated_at = \(now)
-            from (
+            update family_members set revision = \(memberRevision)
+            where family_id = \(family.id) and user_id = (
                 select user_id from family_members where family_id = \(family.id) and role = 'parent'
                 order by joined_at, revision limit 1
-            ) heir
-            where f.id = \(family.id) returning f.owner_id
+            )
+            returning user_id
             """
         ) { try $0.next(UserID.self) }
+        let familyRevision = try database.nextRevision(of: family.id)
+        try database.execute(
+            """
+            update families set owner_id = \(heir), revision = \(familyRevision), updated_at = \(now)
+            where id = \(family.id)
+            """)
         var changes = AuditChanges.none
         changes.note("owner_id", from: family.ownerId, to: heir)
         try audit(
