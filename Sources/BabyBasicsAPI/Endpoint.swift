@@ -81,4 +81,5 @@ public enum Endpoints {
 
     public static let all: [EndpointDescription] =
         health + authentication + users + families + members + invites + children
+        + sync
 }

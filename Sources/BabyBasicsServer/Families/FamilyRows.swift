@@ -78,18 +78,20 @@ extension Session {
 
 extension FamilyAnswer: JSONWritable {
     func write(to json: inout JSONWriter) {
+        json.object { $0.member("family", family) }
+    }
+}
+
+extension Family: JSONWritable {
+    func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(
-                "family",
-                object: {
-                    $0.member("id", family.id)
-                    $0.member("name", family.name)
-                    $0.member("sharing_policy", family.sharingPolicy)
-                    $0.member("owner_id", family.ownerId)
-                    $0.member("revision", family.revision)
-                    $0.member("created_at", family.createdAt)
-                    $0.member("updated_at", family.updatedAt)
-                })
+            $0.member("id", id)
+            $0.member("name", name)
+            $0.member("sharing_policy", sharingPolicy)
+            $0.member("owner_id", ownerId)
+            $0.member("revision", revision)
+            $0.member("created_at", createdAt)
+            $0.member("updated_at", updatedAt)
         }
     }
 }
