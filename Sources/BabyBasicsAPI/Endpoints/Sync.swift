@@ -14,8 +14,8 @@ extension Endpoints {
 
 /// A page of what has changed in a family, each thing once, in the order of its last change.
 ///
-/// Whoever applies every page in turn holds what the server holds. A child's delete takes its events with it. The author of an event has the
-/// name of the member with that id, where there is one: a member's new name is a change of the member alone.
+/// Whoever applies every page in turn holds what the server holds. A child's delete takes its events with it. A member's new name is a change
+/// of the member alone: give it to the author of what this member logged, too.
 public struct ChangeList: Codable, Hashable, Sendable {
     public var changes: [Change]
     /// What to ask with the next time, whether or not there is more now. It is not always the last change's revision.
@@ -31,7 +31,7 @@ public struct ChangeList: Codable, Hashable, Sendable {
 }
 
 /// How one thing of a family stands after its last change.
-public struct Change: Sendable {
+public struct Change: Hashable, Sendable {
     /// Open, so that a client meets a new kind of event without failing.
     public struct Entity: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: String

@@ -62,5 +62,3 @@ extension Change.Content: Hashable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
-
-extension Change: Hashable {}

@@ -35,16 +35,18 @@ public struct Purge {
         public var counters = 0
         /// Families that somebody else kept locked: what is due of them waits for the next run.
         public var busyFamilies = 0
+
+        public init() {}
     }
 
     /// - Throws: `PostgresError`. What was removed until then stays removed.
     public func run() throws -> Report {
         var report = Report()
-        for kind in DueInFamilies.eventTables {
-            report.events += try remove(kind, &report.busyFamilies)
-        }
+        var busy: Set<FamilyID> = []
+        for kind in DueInFamilies.eventTables { report.events += try remove(kind, &busy) }
         report.tombstones = try removeTombstonesWithoutRevision()
-        report.tombstones += try remove(.tombstones, &report.busyFamilies)
+        report.tombstones += try remove(.tombstones, &busy)
+        report.busyFamilies = busy.count
         report.sessions = try removeSessions()
         report.counters = try removeCounters()
         return report

@@ -10,8 +10,8 @@ struct DueInFamilies {
     /// What must hold besides the age.
     let condition: SQL
 
-    static let eventTables = ["feedings", "diapers", "sleeps", "notes"].map {
-        DueInFamilies(table: $0, id: "id", condition: "true")
+    static let eventTables = EventKind.all.map {
+        DueInFamilies(table: $0.plural, id: "id", condition: "true")
     }
     static let tombstones = DueInFamilies(
         table: "tombstones", id: "entity_id", condition: "revision is not null")
@@ -21,22 +21,23 @@ extension Purge {
     /// Removes what is due, some rows of one family at a time, and notes in the family how far it was purged.
     ///
     /// Families that are locked are passed over at first, and waited for at the end.
-    func remove(_ due: DueInFamilies, _ busyFamilies: inout Int) throws -> Int {
+    /// - Parameter stillBusy: gets those that stayed locked.
+    func remove(_ due: DueInFamilies, _ stillBusy: inout Set<FamilyID>) throws -> Int {
         var removed = 0
-        var busy: [UUID] = []
+        var busy: [FamilyID] = []
         while let rows = try next(due, of: nil, except: busy) {
             for (family, ids) in rows {
                 if let count = try remove(due, ids, of: family, waiting: false) {
                     removed += count
                 } else {
-                    busy.append(family.uuid)
+                    busy.append(family)
                 }
             }
         }
         for family in busy {
-            while let ids = try next(due, of: FamilyID(family), except: [])?.first?.value {
-                guard let count = try remove(due, ids, of: FamilyID(family), waiting: true) else {
-                    busyFamilies += 1
+            while let ids = try next(due, of: family, except: [])?.first?.value {
+                guard let count = try remove(due, ids, of: family, waiting: true) else {
+                    stillBusy.insert(family)
                     break
                 }
                 removed += count
@@ -47,13 +48,13 @@ extension Purge {
 
     /// The rows that are due for longest, by family; nil where there are none.
     private func next(
-        _ due: DueInFamilies, of family: FamilyID?, except busy: [UUID]
+        _ due: DueInFamilies, of family: FamilyID?, except busy: [FamilyID]
     ) throws -> [FamilyID: [UUID]]? {
         let rows = try session.rows(
             """
             select family_id, \(unescaped: due.id) from \(unescaped: due.table)
             where deleted_at < \(now.adding(.zero - Self.keeping)) and \(fragment: due.condition)
-                and family_id <> all(\(busy)) and (\(family)::uuid is null or family_id = \(family))
+                and family_id <> all(\(busy.map(\.uuid))) and (\(family)::uuid is null or family_id = \(family))
                 and exists (select from families f where f.id = family_id)
             order by deleted_at limit \(batch)
             """
