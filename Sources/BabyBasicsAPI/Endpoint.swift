@@ -86,6 +86,6 @@ public enum Endpoints {
     static let base = "/api/v1"
 
     public static let all: [EndpointDescription] =
-        health + authentication + users + families + members + invites + children
+        health + authentication + sessions + users + families + members + invites + children
         + tracking + sync
 }

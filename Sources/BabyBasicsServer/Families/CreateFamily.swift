@@ -7,6 +7,7 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
     let clientID = fields.optional("id", .identifier() as Rule<FamilyID>)
     let database = try context.database
     return try database.transaction {
+        try database.requireAccount(caller.userID)
         if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
             return try existing(id, caller, database)
         }

@@ -12,6 +12,7 @@ func acceptInvite(_ context: RequestContext, caller: Caller) throws -> Reply<Joi
             throw APIError.noSuchInvite
         }
         try lockFamily(family, database)
+        try database.requireAccount(user)
         guard let link = try context.openLink(token: token),
             try context.isFor(user, link)
         else { throw APIError.noSuchInvite }

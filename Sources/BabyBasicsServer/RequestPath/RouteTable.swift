@@ -11,8 +11,13 @@ extension Route {
         Route(Endpoints.logIn, logIn),
         Route(Endpoints.logOut, logOut),
         Route(Endpoints.resetPassword, resetPassword),
+        Route(Endpoints.changePassword, changePassword),
+        Route(Endpoints.listSessions, listSessions),
+        Route(Endpoints.endSession, endSession),
+
         Route(Endpoints.getMe, getMe),
         Route(Endpoints.updateMe, updateMe),
+        Route(Endpoints.deleteMe, deleteMe),
 
         Route(Endpoints.createFamily, createFamily),
         Route(Endpoints.listFamilies, listFamilies),
@@ -26,6 +31,8 @@ extension Route {
         Route(Endpoints.createInvite, createInvite),
         Route(Endpoints.acceptInvite, acceptInvite),
         Route(Endpoints.previewInvite, previewInvite),
+        Route(Endpoints.listInvites, listInvites),
+        Route(Endpoints.revokeInvite, revokeInvite),
 
         Route(Endpoints.createChild, createChild),
         Route(Endpoints.listChildren, listChildren),
@@ -33,6 +40,9 @@ extension Route {
         Route(Endpoints.replaceChild, replaceChild),
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
+
+        Route(Endpoints.listChanges, writing: listChanges),
+        Route(Endpoints.listAuditEntries, writing: listAuditEntries),
 
         Route(Endpoints.createEvents, writing: createEvents),
         Route(Endpoints.getTimeline, writing: getTimeline),

@@ -11,7 +11,7 @@ func listChanges(_ context: RequestContext, membership: FamilyMembership) throws
 {
     let family = membership.family.id
     let caller = membership.caller.userID
-    var query = try context.query()
+    let query = context.query
     let (since, limit) = try query.all(query.since(), query.limit())
     let today = context.now.utcDate
     let position = SyncPosition(since: since, today: today)
@@ -38,4 +38,13 @@ func listChanges(_ context: RequestContext, membership: FamilyMembership) throws
 extension APIError {
     static let resyncRequired = APIError(
         .resyncRequired, "Changes since then are not all known any more; start again from 0")
+}
+
+extension QueryParameters {
+    /// `since`, 0 unless given. Nil notes a problem.
+    fileprivate func since() -> Int64? {
+        optional("since", "must be 0 or a next_since of this family") { text in
+            text.utf8.allSatisfy { (48...57).contains($0) } ? Int64(text) : nil
+        }.map { $0 ?? 0 }
+    }
 }

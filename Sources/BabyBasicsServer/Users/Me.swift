@@ -13,7 +13,7 @@ extension RequestContext {
         let user = try database.first(
             """
             select id, email, name, timezone, day_start_time, created_at, updated_at
-            from users where id = \(id) \(fragment: lock)
+            from users where id = \(id) and deleted_at is null \(fragment: lock)
             """
         ) {
             User(
