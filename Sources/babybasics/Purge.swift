@@ -36,7 +36,7 @@ struct Purge: ParsableCommand {
         let verb = dryRun ? "would remove" : "removed"
         print("\(verb) \(report.events) events and \(report.tombstones) tombstones")
         print("\(verb) \(report.sessions) expired sessions")
-        print("\(verb) \(report.counters) counters of requests")
+        print("\(verb) \(report.counters) counters of requests and sign-ins")
         if report.busyFamilies > 0 {
             print("\(report.busyFamilies) families were locked; the next run will do them")
         }

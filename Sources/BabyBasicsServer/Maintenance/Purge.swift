@@ -2,8 +2,8 @@ public import BabyBasicsAPI
 import FoundationEssentials
 public import Postgres
 
-/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, and counters of
-/// requests that count no longer.
+/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, and what
+/// limits went by.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
 /// at any moment and run again, and several can run at once: what one of them has locked, the others pass over.
@@ -122,12 +122,15 @@ public struct Purge {
         return removed
     }
 
-    /// A counter counts for a minute. The hosts' clocks may differ by some more.
+    /// What limits go by, and after what time it says nothing any more.
     private var counters: [(table: String, isOver: SQL)] {
-        let before = now.adding(.seconds(-300))
+        // Requests count for a minute. The hosts' clocks may differ by some more.
+        let minutesAgo = now.adding(.seconds(-300))
         return [
-            ("user_rates", "since < \(before)"),
-            ("address_rates", "accepted[cardinality(accepted)] < \(before)"),
+            ("user_rates", "since < \(minutesAgo)"),
+            ("address_rates", "accepted[cardinality(accepted)] < \(minutesAgo)"),
+            ("login_failures", "failed_at < \(now.adding(.seconds(-86_400)))"),
+            ("login_places", "seen_at < \(now.adding(.seconds(-56 * 86_400)))"),
         ]
     }
 

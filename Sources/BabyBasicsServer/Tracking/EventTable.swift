@@ -73,8 +73,9 @@ enum Shape {
         + places.map { "e.\($0.name)" }.joined(separator: ", ")
         + ", e.created_at, e.updated_at, e.revision, e.deleted_at, \(authorColumns)"
 
-    /// Who logged an event, as others see it.
-    static let authorColumns = "u.id, coalesce(u.name, '')"
+    /// Who logged an event, as others see it. Of an account that was deleted only the name is shown.
+    static let authorColumns =
+        "case when u.deleted_at is null then u.id end, coalesce(u.name, '')"
 }
 
 /// What PostgreSQL keeps a field's value as.
