@@ -4,6 +4,8 @@ struct Follower: Sendable {
     private(set) var things: [String: [String: JSON]] = [:]
     /// As the server gave it.
     private(set) var since: JSON = 0
+    private(set) var polls = 0
+    private(set) var applied = 0
     let server: TestServer
     let family: String
 
@@ -30,6 +32,8 @@ struct Follower: Sendable {
         let keys = changes.map { "\($0["entity"].text) \($0["id"].text)" }
         guard Set(keys).count == keys.count else { throw Unexpected("twice in one page") }
         for change in changes { try apply(change) }
+        polls += 1
+        applied += changes.count
         since = answer.json["next_since"]
         return answer.json["has_more"] == true
     }
