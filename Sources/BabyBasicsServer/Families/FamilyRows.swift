@@ -25,6 +25,23 @@ extension Session {
         return revision
     }
 
+    /// Gives rows of a family numbers of their own, in one statement, because what they show has changed elsewhere. The family is locked.
+    func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") throws {
+        try execute(
+            """
+            with numbered as (
+                select id, row_number() over (order by revision) as number from \(unescaped: table)
+                where family_id = \(family) and \(fragment: condition)
+            ), counted as (
+                update families set last_revision = last_revision + (select count(*) from numbered)
+                where id = \(family)
+                returning last_revision - (select count(*) from numbered) as before
+            )
+            update \(unescaped: table) t set revision = counted.before + numbered.number
+            from numbered, counted where t.id = numbered.id
+            """)
+    }
+
     /// Remembers what is deleted outright.
     /// - Parameter revision: nil for what goes with something else that has one.
     func bury(

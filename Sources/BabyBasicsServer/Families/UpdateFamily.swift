@@ -24,28 +24,9 @@ func updateFamily(_ context: RequestContext, membership: FamilyMembership) throw
         update families set name = \(name), updated_at = \(context.now), revision = \(family.revision)
         where id = \(family.id)
         """)
-    try database.renumberChildren(of: family.id)
+    try database.renumber("children", of: family.id)
     try context.audit(
         .update, .family, family.id.uuid, by: membership.caller.userID, family: family.id,
         changes: changes)
     return Reply(FamilyAnswer(family: family), revision: family.revision)
-}
-
-extension Session {
-    /// Gives each child of a family a number of its own, in one statement.
-    fileprivate func renumberChildren(of family: FamilyID) throws {
-        try execute(
-            """
-            with numbered as (
-                select id, row_number() over (order by created_at, id) as number
-                from children where family_id = \(family)
-            ), counted as (
-                update families f set last_revision = f.last_revision + (select count(*) from numbered)
-                where f.id = \(family)
-                returning f.last_revision - (select count(*) from numbered) as before
-            )
-            update children c set revision = counted.before + numbered.number
-            from numbered, counted where c.id = numbered.id
-            """)
-    }
 }

@@ -23,6 +23,7 @@ func deleteMe(_ context: RequestContext, caller: Caller) throws -> Reply<Empty> 
                     try context.delete(membership.family, by: user)
                 } else {
                     _ = try context.remove(user, from: membership.family, by: user)
+                    try database.renumberEvents(by: user, in: membership.family.id)
                 }
             }
             try context.forgetInvitee(email)
@@ -90,6 +91,14 @@ extension Session {
             Membership(
                 family: try Family(&$0), role: try $0.next(), others: try $0.next(),
                 otherParents: try $0.next())
+        }
+    }
+
+    /// What the user logged shows a name without an account from now on, which is a change of each event.
+    fileprivate func renumberEvents(by user: UserID, in family: FamilyID) throws {
+        for kind in EventKind.all {
+            try renumber(
+                kind.plural, of: family, where: "created_by = \(user) and deleted_at is null")
         }
     }
 
