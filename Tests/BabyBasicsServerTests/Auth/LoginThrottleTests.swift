@@ -94,7 +94,9 @@ struct LoginThrottleTests {
         #expect(server.logIn("johnny@example.com", "another fine password").status == 200)
     }
 
-    @Test("A changed password makes the places of the old one strange again, but for where it was changed")
+    @Test(
+        "A changed password makes the places of the old one strange again, but for where it was changed"
+    )
     func passwordChange() throws {
         #expect(server.logIn("johnny@example.com", from: "192.0.2.1").status == 200)
         let login = server.logIn("johnny@example.com", from: home)
@@ -108,7 +110,8 @@ struct LoginThrottleTests {
             server.send("POST", "auth/change-password", as: johnny, change, from: home).status
                 == 204)
         for _ in 0..<10 { _ = guess() }
-        #expect(server.logIn("johnny@example.com", "another fine password", from: home).status == 200)
+        #expect(
+            server.logIn("johnny@example.com", "another fine password", from: home).status == 200)
         #expect(guess(from: "192.0.2.1").status == 429)
     }
 

@@ -41,7 +41,9 @@ struct LoginTimingTests {
             }
         }
         let (left, right) = (median(known), median(unknown))
-        print("medians of \(Self.rounds) logins each: known \(left * 1000) ms, unknown \(right * 1000) ms")
+        print(
+            "medians of \(Self.rounds) logins each: known \(left * 1000) ms, unknown \(right * 1000) ms"
+        )
         #expect(abs(left / right - 1) < 0.02)
     }
 

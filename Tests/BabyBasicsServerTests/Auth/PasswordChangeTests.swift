@@ -70,7 +70,9 @@ struct PasswordChangeTests {
         #expect(change(johnny, 5, "another fine password").fields == ["current_password"])
     }
 
-    @Test("Of several changes at once, each from its own session, one succeeds and its session alone goes on")
+    @Test(
+        "Of several changes at once, each from its own session, one succeeds and its session alone goes on"
+    )
     func changeRace() throws {
         let sessions = try (0..<4).map { _ in try server.anotherSession(of: johnny) }
         let answers = race(4) { [server] index in

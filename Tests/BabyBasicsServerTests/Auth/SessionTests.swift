@@ -48,7 +48,8 @@ struct SessionTests {
         let other = try list(phone).first { $0["current"] == false }.required()["id"].string
             .required()
         try server.database.execute(
-            "update sessions set expires_at = now() - interval '1 second' where id = \(other)::uuid")
+            "update sessions set expires_at = now() - interval '1 second' where id = \(other)::uuid"
+        )
         #expect(list(phone).count == 1)
         #expect(server.send("DELETE", "auth/sessions/\(other)", as: phone).status == 404)
     }

@@ -62,7 +62,9 @@ struct InviteManagementTests {
         }
     }
 
-    @Test("Used and expired ones are not listed, nor those of another family; links without nonce are")
+    @Test(
+        "Used and expired ones are not listed, nor those of another family; links without nonce are"
+    )
     func openOnly() throws {
         let used = invite("caregiver")
         #expect(accept(used, as: try server.user("Maria")).status == 201)

@@ -59,7 +59,8 @@ struct LegacyAccessTests {
         #expect(server.send("DELETE", "children/\(LegacyDatabase.ada)", as: noah).status == 204)
     }
 
-    @Test("Links that were open work once, as caregiver links, until seven days after they were made")
+    @Test(
+        "Links that were open work once, as caregiver links, until seven days after they were made")
     func links() throws {
         #expect(
             try server.database.texts(

@@ -44,11 +44,14 @@ struct LegacyMigrationTests {
         try legacy.migrate()
         #expect(try database.texts(kept) == before)
         #expect(
-            try database.texts("select count(*)::text from pg_tables where tablename = 'child_access'")
+            try database.texts(
+                "select count(*)::text from pg_tables where tablename = 'child_access'")
                 == ["0"])
     }
 
-    @Test("Every owner gets a family named after the first name; a child of caregivers alone gets one too")
+    @Test(
+        "Every owner gets a family named after the first name; a child of caregivers alone gets one too"
+    )
     func families() throws {
         try legacy.migrate()
         let families = try database.texts(
@@ -147,7 +150,9 @@ struct LegacyMigrationTests {
         #expect(strays == [])
     }
 
-    @Test("A child without an access row stops the migration with its id and leaves the database as it was")
+    @Test(
+        "A child without an access row stops the migration with its id and leaves the database as it was"
+    )
     func stray() throws {
         let stray = LegacyDatabase.id(2, 99)
         try database.execute(

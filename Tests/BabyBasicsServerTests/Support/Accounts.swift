@@ -8,7 +8,8 @@ let testPassword = "a fine long password"
 
 /// Hashed once for all tests.
 private let testPasswordHash: String? =
-    try? PasswordHasher(cost: 10, concurrency: 1, queue: 1, patience: .seconds(5)).hash(testPassword)
+    try? PasswordHasher(cost: 10, concurrency: 1, queue: 1, patience: .seconds(5)).hash(
+        testPassword)
 
 extension TestServer {
     /// Makes an account with a session and `testPassword`, past registration and its costs.

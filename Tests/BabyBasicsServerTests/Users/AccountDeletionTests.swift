@@ -165,7 +165,9 @@ struct AccountDeletionTests {
         #expect(invite.status == 201, "the heir is the owner in everything")
     }
 
-    @Test("Invites to the email end, in families the account never saw too; the email is nowhere any more")
+    @Test(
+        "Invites to the email end, in families the account never saw too; the email is nowhere any more"
+    )
     func invitesToTheEmail() throws {
         let tom = try server.account("Tom")
         let family = try server.family(of: tom)
