@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import Cryptography
 import Postgres
 
 extension RequestContext {

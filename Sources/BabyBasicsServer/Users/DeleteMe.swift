@@ -44,7 +44,9 @@ private struct Membership {
 /// A family with members must not be left without a parent.
 /// - Throws: `APIError` 409 that names each such family.
 private func refuse(unless memberships: [Membership]) throws {
-    let stranded = memberships.filter { $0.role == .parent && $0.otherParents == 0 && $0.others > 0 }
+    let stranded = memberships.filter {
+        $0.role == .parent && $0.otherParents == 0 && $0.others > 0
+    }
     guard stranded.isEmpty else {
         throw APIError(
             .conflict,
@@ -100,14 +102,6 @@ extension Session {
             try renumber(
                 kind.plural, of: family, where: "created_by = \(user) and deleted_at is null")
         }
-    }
-
-    /// Makes sure that an account is not deleted until the transaction ends: nothing new may belong to one that is.
-    /// - Throws: `APIError` 401 where it is already.
-    func requireAccount(_ user: UserID) throws {
-        let found = try execute(
-            "select from users where id = \(user) and deleted_at is null for key share")
-        guard found == 1 else { throw APIError.invalidToken }
     }
 }
 

@@ -26,6 +26,16 @@ extension RequestContext {
     }
 }
 
+extension Session {
+    /// Makes sure that an account is not deleted until the transaction ends: nothing new may belong to one that is.
+    /// - Throws: `APIError` 401 where it is already.
+    func requireAccount(_ user: UserID) throws {
+        let found = try execute(
+            "select from users where id = \(user) and deleted_at is null for key share")
+        guard found == 1 else { throw APIError.invalidToken }
+    }
+}
+
 extension UserAnswer: JSONWritable {
     func write(to json: inout JSONWriter) {
         json.object {

@@ -77,7 +77,11 @@ struct RequestPathTests {
         let path = endpoint.path.replacing(":familyId", with: family).replacing(
             ":childId", with: child
         )
-        .replacing(":userId", with: stranger.id)
+        .replacing(":userId", with: stranger.id).replacing(":inviteId", with: stranger.id)
+        .replacing(
+            ":sessionId",
+            with: try server.database.texts(
+                "select id::text from sessions where user_id = \(stranger.id)::uuid")[0])
         // No body is valid: whoever is let through gets past the access check, and not further.
         func status(_ user: TestUser?, admin: Bool = false) -> Int {
             server.send(
