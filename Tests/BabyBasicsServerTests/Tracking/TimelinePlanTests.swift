@@ -41,12 +41,17 @@ struct TimelinePlanTests {
             let request = EventPageRequest(
                 tables: EventTable.all, from: try #require(Timestamp("2000-01-01T00:00:00Z")),
                 after: .before(try #require(Timestamp(at))), limit: 50)
+            let statement = request.statement(of: child)
+            let arguments = "'\(nursery.child)', '2000-01-01Z', '\(at)', '\(UUID())', 51"
+            let all = Array(repeating: arguments, count: 4).joined(separator: ", ") + ", 51"
             let plan = try nursery.server.database.asServer { session in
                 try session.execute("set plan_cache_mode = \(unescaped: mode)")
+                try session.script("prepare page as \(statement.text)")
                 return try session.rows(
-                    "explain (analyze, costs off, timing off, summary off) \(fragment: request.statement(of: child))"
+                    "explain (analyze, costs off, timing off, summary off) execute page (\(unescaped: all))"
                 ) { try $0.next(String.self) }
             }
+            #expect(plan.contains { $0.contains("$1") } == (mode == "force_generic_plan"))
             let scans = plan.filter {
                 $0.contains(" on feedings") || $0.contains(" on diapers")
                     || $0.contains(" on sleeps") || $0.contains(" on notes")
