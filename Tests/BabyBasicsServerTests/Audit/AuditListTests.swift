@@ -42,7 +42,9 @@ struct AuditListTests {
         #expect(entries[0]["entity_id"].string == child)
         #expect(entries[0]["changes"] == ["name": ["old": "Baby Bretz", "new": "Ana"]])
         let list = try JSONDecoder.contract.decode(AuditList.self, from: Data(answer.body))
-        #expect(list.entries[0].changes["name"] == .object(["old": .text("Baby Bretz"), "new": .text("Ana")]))
+        #expect(
+            list.entries[0].changes["name"]
+                == .object(["old": .text("Baby Bretz"), "new": .text("Ana")]))
         #expect(list.entries[0].user?.name == "Johnny")
     }
 
@@ -59,7 +61,9 @@ struct AuditListTests {
         #expect(other["entries"].array.map { $0["entity_id"].string } == [own])
     }
 
-    @Test("Pages are stable while entries are added, also within one moment", arguments: [1, 2, 3, 50])
+    @Test(
+        "Pages are stable while entries are added, also within one moment",
+        arguments: [1, 2, 3, 50])
     func paging(_ limit: Int) throws {
         // All of one moment, so that only the id tells them apart.
         try server.database.execute(
@@ -87,7 +91,10 @@ struct AuditListTests {
         let sarah = try server.member("Sarah", of: family, as: "parent", by: johnny)
         let child = try server.child(of: family, by: sarah)
         try server.database.execute(
-            "insert into audit_logs (family_id, entity_type, entity_id, action) values (\(family)::uuid, 'family', \(family)::uuid, 'update')")
+            """
+            insert into audit_logs (family_id, entity_type, entity_id, action)
+            values (\(family)::uuid, 'family', \(family)::uuid, 'update')
+            """)
         try server.database.execute(
             "delete from family_members where user_id = \(sarah.id)::uuid")
         try server.database.execute(
@@ -104,7 +111,9 @@ struct AuditListTests {
         #expect(unknown?["user"] == ["user_id": nil, "name": ""])
     }
 
-    @Test("A cursor or limit that is none gets 400", arguments: ["cursor=x", "cursor=", "limit=0", "limit=201"])
+    @Test(
+        "A cursor or limit that is none gets 400",
+        arguments: ["cursor=x", "cursor=", "limit=0", "limit=201"])
     func validation(_ query: String) {
         let answer = get("?\(query)")
         #expect(answer.status == 400)

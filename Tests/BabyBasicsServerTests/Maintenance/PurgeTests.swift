@@ -64,7 +64,8 @@ struct PurgeTests {
         let second = try server.child(of: family, by: johnny)
         #expect(server.send("DELETE", "children/\(second)", as: johnny).status == 204)
         try server.database.execute(
-            "update tombstones set deleted_at = now() - interval '31 days' where entity = 'family_member'")
+            "update tombstones set deleted_at = now() - interval '31 days' where entity = 'family_member'"
+        )
         try server.database.execute(
             """
             insert into tombstones (family_id, entity, entity_id, deleted_at)
@@ -72,7 +73,8 @@ struct PurgeTests {
                 (gen_random_uuid(), 'family', gen_random_uuid(), now() - interval '29 days')
             """)
         try server.database.execute(
-            "update sessions set expires_at = now() - interval '1 second' where user_id = \(maria.id)::uuid")
+            "update sessions set expires_at = now() - interval '1 second' where user_id = \(maria.id)::uuid"
+        )
         try server.database.execute(
             """
             insert into user_rates values (\(maria.id)::uuid, now() - interval '10 minutes', 7)

@@ -69,7 +69,6 @@ struct ChangesTests {
     func types() throws {
         let child = try server.child(of: family, by: johnny)
         for (kind, body) in Self.bodies { _ = try log(kind, for: child, body) }
-        #expect(server.send("DELETE", "children/\(child)/notes/\(UUID())", as: johnny).status == 404)
         let list = try JSONDecoder.contract.decode(ChangeList.self, from: Data(get().body))
         #expect(list.changes.count == 7)
         #expect(list.nextSince == 7)
@@ -225,7 +224,8 @@ struct ChangesTests {
     @Test(
         "What is no position or no limit gets 400",
         arguments: [
-            ("since=-1", "since"), ("since=x", "since"), ("since=", "since"), ("since=1.5", "since"),
+            ("since=-1", "since"), ("since=x", "since"), ("since=", "since"),
+            ("since=1.5", "since"),
             ("since=99999999999999999999", "since"), ("since=1&since=1", "since"),
             ("since=%2B1", "since"), ("limit=0", "limit"), ("limit=201", "limit"),
             ("limit=x", "limit"),
@@ -238,8 +238,9 @@ struct ChangesTests {
 
     @Test(
         "A position that the family never gave asks to start again",
-        arguments: ["3", "1000000", "68719476736", "68719476737", "9007199254740991", "9223372036854775807"]
-    )
+        arguments: [
+            "3", "1000000", "68719476736", "68719476737", "9007199254740991", "9223372036854775807",
+        ])
     func beyond(_ since: String) {
         let answer = get("?since=\(since)")
         #expect(answer.status == 410)

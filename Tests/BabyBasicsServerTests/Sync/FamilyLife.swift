@@ -40,7 +40,7 @@ final class FamilyLife: Sendable {
         case 40..<54: changeEvent(by: parent, &random)
         case 54..<68: deleteEvent(by: parent, &random)
         case 68..<77: restoreEvent(by: parent, &random)
-        case 77..<80: addChild(by: parent, named: "Child \(UInt8.random(in: 0...255, using: &random))")
+        case 77..<80: addChild(by: parent, named: "Child \(Int.random(in: 0...99, using: &random))")
         case 80..<84: changeChild(by: parent, &random)
         case 84..<86: deleteChild(by: parent, &random)
         case 86..<88:
@@ -49,7 +49,10 @@ final class FamilyLife: Sendable {
         case 88..<91 where parent.id != parents[0].id:
             note(send("PATCH", "users/me", parent, ["name": name(&random)]))
         case 91..<95: if let guest { join(guest, as: "caregiver", by: parent) }
-        case 95..<97: if let guest { note(send("DELETE", "families/\(family)/members/\(guest.id)", parent)) }
+        case 95..<97:
+            if let guest {
+                note(send("DELETE", "families/\(family)/members/\(guest.id)", parent))
+            }
         default: if let guest { logEvent(by: guest, &random) }
         }
     }
@@ -146,7 +149,8 @@ final class FamilyLife: Sendable {
         return children.randomElement(using: &random)
     }
 
-    private func event(_ random: inout some RandomNumberGenerator) -> (path: String, kind: String)? {
+    private func event(_ random: inout some RandomNumberGenerator) -> (path: String, kind: String)?
+    {
         let events = known.withLock { $0.events.suffix(12) }
         return events.randomElement(using: &random)
     }
@@ -165,7 +169,6 @@ final class FamilyLife: Sendable {
     private func note(_ answer: Answer) {
         let expected = [200, 201, 204, 403, 404, 409]
         if expected.contains(answer.status) { return }
-        // Whoever made an invite gets it back and cannot accept it.
         known.withLock { $0.surprises.append("\(answer.status) \(answer.message ?? "")") }
     }
 }

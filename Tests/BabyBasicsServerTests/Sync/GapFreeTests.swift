@@ -50,7 +50,7 @@ struct GapFreeTests {
         }
         // A follower that only looked at the end would show nothing.
         #expect(followed.polls > Self.rounds * 5)
-        print("\(Self.rounds) rounds: \(followed.polls) polls beside the writers, \(followed.changes) changes")
+        print("\(Self.rounds) rounds: \(followed.polls) polls, \(followed.changes) changes")
     }
 
     private func follow(
