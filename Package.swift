@@ -49,6 +49,8 @@ let package = Package(
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
+            exclude: ["Auth/CommonPasswords/LICENSE"],
+            resources: [.embedInCode("Auth/CommonPasswords/common-passwords.txt")],
             swiftSettings: settings),
         .executableTarget(
             name: "babybasics",

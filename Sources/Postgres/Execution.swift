@@ -80,7 +80,9 @@ extension Connection {
         var all = queue + [statement]
         if case .pending(let begin) = transaction { all.append(begin) }
         // Looking a statement up also makes it the last to go.
-        let new = all.count { statements.name(of: $0) == nil }
+        // A batch queues one statement many times, which is prepared once.
+        let unknown = all.filter { statements.name(of: $0) == nil }
+        let new = Set(unknown.map(StatementCache.longKey)).count
         while statements.count > 0, statements.count + new > statements.capacity,
             serverStatus != PQTRANS_INERROR, let name = statements.removeOldest()
         {

@@ -63,7 +63,7 @@ struct StatementCache {
     }
 
     /// No text holds NUL, so this is no other statement's text.
-    private static func longKey(_ statement: SQL) -> String {
+    static func longKey(_ statement: SQL) -> String {
         statement.parameters.reduce(into: statement.text) { key, parameter in
             key += "\0\(parameter.type.rawValue)"
         }

@@ -11,9 +11,14 @@ extension Endpoints {
     public static let resetPassword = Endpoint<PasswordReset, Done>(
         .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword))
 
+    /// Ends the caller's other sessions too.
+    public static let changePassword = Endpoint<PasswordChange, Empty>(
+        .post, "\(base)/auth/change-password", access: .user, success: 204)
+
     static let health = [getHealth.description]
     static let authentication = [
         register.description, logIn.description, logOut.description, resetPassword.description,
+        changePassword.description,
     ]
 }
 
@@ -34,7 +39,7 @@ public struct Registration: Codable, Hashable, Sendable {
     /// 1 to 100 characters after trimming.
     public var name: String
     public var email: String
-    /// At least 8 characters.
+    /// At least 8 characters, and none of the most common passwords.
     public var password: String
     /// An IANA name; America/New_York where absent.
     public var timezone: String?
@@ -49,8 +54,19 @@ public struct Credentials: Codable, Hashable, Sendable {
 
 public struct PasswordReset: Codable, Hashable, Sendable {
     public var email: String
-    /// At least 8 characters.
+    /// At least 8 characters, and none of the most common passwords.
     public var newPassword: String
+}
+
+public struct PasswordChange: Codable, Hashable, Sendable {
+    public var currentPassword: String
+    /// At least 8 characters, and none of the most common passwords.
+    public var newPassword: String
+
+    public init(currentPassword: String, newPassword: String) {
+        self.currentPassword = currentPassword
+        self.newPassword = newPassword
+    }
 }
 
 public struct Done: Codable, Hashable, Sendable {

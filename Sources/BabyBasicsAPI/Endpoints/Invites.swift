@@ -9,8 +9,16 @@ extension Endpoints {
     public static let previewInvite = Endpoint<InviteToken, InvitePreviewAnswer>(
         .post, "\(base)/invites/preview", access: .anyone, limit: .address(.previewInvite))
 
+    public static let listInvites = Endpoint<Empty, InviteList>(
+        .get, "\(base)/families/:familyId/invites",
+        access: .family(.parent(otherwise: "Only parents can see invites")))
+    public static let revokeInvite = Endpoint<Empty, Empty>(
+        .delete, "\(base)/families/:familyId/invites/:inviteId",
+        access: .family(.parent(otherwise: "Only parents can revoke invites")), success: 204)
+
     static let invites = [
         createInvite.description, acceptInvite.description, previewInvite.description,
+        listInvites.description, revokeInvite.description,
     ]
 }
 
@@ -50,6 +58,49 @@ public struct InviteAnswer: Codable, Hashable, Sendable {
 
     public init(invite: Invite) {
         self.invite = invite
+    }
+}
+
+/// An invite that can still be accepted, as parents see it later: without its token.
+public struct OpenInvite: Codable, Hashable, Sendable {
+    public var id: InviteID
+    public var role: Role
+    public var createdBy: Creator
+    public var createdAt: Timestamp
+    public var expiresAt: Timestamp
+    public var inviteeEmail: String?
+
+    public struct Creator: Codable, Hashable, Sendable {
+        /// Nil for somebody whose account is gone.
+        public var userId: UserID?
+        public var name: String
+
+        public init(userId: UserID?, name: String) {
+            self.userId = userId
+            self.name = name
+        }
+    }
+
+    public init(
+        id: InviteID, role: Role, createdBy: Creator, createdAt: Timestamp, expiresAt: Timestamp,
+        inviteeEmail: String?
+    ) {
+        self.id = id
+        self.role = role
+        self.createdBy = createdBy
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.inviteeEmail = inviteeEmail
+    }
+}
+
+public struct InviteList: Codable, Hashable, Sendable {
+    public var invites: [OpenInvite]
+    public var count: Int
+
+    public init(invites: [OpenInvite]) {
+        self.invites = invites
+        count = invites.count
     }
 }
 

@@ -2,8 +2,10 @@ extension Endpoints {
     public static let getMe = Endpoint<Empty, UserAnswer>(.get, "\(base)/users/me", access: .user)
     public static let updateMe = Endpoint<UserChanges, UserAnswer>(
         .patch, "\(base)/users/me", access: .user)
+    public static let deleteMe = Endpoint<AccountDeletion, Empty>(
+        .delete, "\(base)/users/me", access: .user, success: 204)
 
-    static let users = [getMe.description, updateMe.description]
+    static let users = [getMe.description, updateMe.description, deleteMe.description]
 }
 
 public struct User: Codable, Hashable, Sendable {
@@ -43,4 +45,13 @@ public struct UserChanges: Codable, Hashable, Sendable {
     public var name: String?
     public var timezone: String?
     public var dayStartTime: String?
+}
+
+public struct AccountDeletion: Codable, Hashable, Sendable {
+    /// The account's own, once more.
+    public var password: String
+
+    public init(password: String) {
+        self.password = password
+    }
 }

@@ -7,37 +7,43 @@ func logIn(_ context: RequestContext) throws -> Reply<SignedIn> {
     let fields = try context.fields()
     let (email, password) = try fields.all(
         fields.required("email", .anything), fields.required("password", .anything))
-    let known = try context.account(email: email)
-    let verdict = try context.verify(password, against: known?.passwordHash)
-    guard verdict.matches, let known else {
-        throw APIError(.unauthorized, "Invalid email or password")
-    }
-    let renewed = verdict.needsRenewal ? try context.hash(password) : nil
-    return try context.database.transaction {
-        if let renewed {
-            // Only in place of the hash that was checked: the password may have been changed meanwhile.
-            try context.database.execute(
-                """
-                update users set password_hash = \(renewed)
-                where id = \(known.account.id) and password_hash = \(known.passwordHash)
-                """)
+    let attempt = context.attempt(email: email)
+    let counted = try context.admit(attempt)
+    // Once more where the stored hash has changed between its check and the session: renewed by another login, or a new password.
+    for _ in 0..<3 {
+        let known = try context.account(email: email)
+        let verdict = try context.check(password, against: known?.passwordHash) {
+            if counted { try context.forgive(attempt) }
         }
-        let (session, id) = try context.startSession(of: known.account.id)
-        try context.audit(.create, .session, id.uuid, by: known.account.id)
-        return Reply(SignedIn(session: session, user: known.account))
+        guard verdict.matches, let known else {
+            throw APIError(.unauthorized, "Invalid email or password")
+        }
+        let renewed = verdict.needsRenewal ? try context.hash(password) : nil
+        let signedIn: SignedIn? = try context.database.transaction {
+            guard try context.hold(known.account.id, known.passwordHash, renewing: renewed) else {
+                return nil
+            }
+            if counted { try context.forgive(attempt) }
+            try context.remember(attempt)
+            let (session, id) = try context.startSession(of: known.account.id)
+            try context.audit(.create, .session, id.uuid, by: known.account.id)
+            return SignedIn(session: session, user: known.account)
+        }
+        if let signedIn { return Reply(signedIn) }
     }
+    throw APIError.unavailable(retryAfter: 1)
 }
 
 extension RequestContext {
     fileprivate func account(email: String) throws -> (
         account: SignedIn.Account, passwordHash: String
     )? {
-        // No account's email holds a NUL, which the database could not even compare.
-        guard !email.utf8.contains(0) else { return nil }
+        // No account's email holds a NUL, which the database could not even compare, nor is any empty.
+        let comparable = email.utf8.contains(0) ? "" : email.lowercased()
         return try database.first(
             """
             select id, email, name, timezone, day_start_time, password_hash from users
-            where email = \(email.lowercased())
+            where email = \(comparable)
             """
         ) {
             (
@@ -47,5 +53,34 @@ extension RequestContext {
                 try $0.next(String.self)
             )
         }
+    }
+
+    /// Checks a password; where it could not be checked at all, does `otherwise` before it throws.
+    fileprivate func check(
+        _ password: String, against stored: String?, otherwise: () throws -> Void
+    ) throws -> PasswordHasher.Verdict {
+        do {
+            return try verify(password, against: stored)
+        } catch {
+            try otherwise()
+            throw error
+        }
+    }
+
+    /// Keeps the password from being changed until the transaction ends, if it still is the one that was checked: a session must not
+    /// come from a password after the change that ends all sessions.
+    fileprivate func hold(_ user: UserID, _ passwordHash: String, renewing renewed: String?) throws
+        -> Bool
+    {
+        if let renewed {
+            return try database.execute(
+                """
+                update users set password_hash = \(renewed)
+                where id = \(user) and password_hash = \(passwordHash)
+                """) == 1
+        }
+        return try database.execute(
+            "select from users where id = \(user) and password_hash = \(passwordHash) for share")
+            == 1
     }
 }

@@ -29,6 +29,7 @@ func register(_ context: RequestContext) throws -> Reply<SignedIn> {
             on conflict (email) do nothing
             """)
         guard made == 1 else { throw emailTaken }
+        try context.remember(context.attempt(email: email))
         let (session, _) = try context.startSession(of: account.id)
         try context.audit(.create, .user, account.id.uuid, by: account.id)
         return Reply(SignedIn(session: session, user: account))

@@ -15,9 +15,11 @@ func resetPassword(_ context: RequestContext) throws -> Reply<Done> {
         let changed = try context.database.execute(
             """
             update users set password_hash = \(passwordHash), updated_at = \(context.now)
-            where id = \(user)
+            where id = \(user) and email = \(email)
             """)
         guard changed == 1 else { throw userNotFound }
+        // Whoever had to ask for it must get in with it.
+        try context.forgetFailures(context.attempt(email: email))
         try context.audit(.update, .user, user.uuid, by: nil, changes: .passwordChanged)
         return Reply(Done())
     }

@@ -7,6 +7,7 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
     let clientID = fields.optional("id", .identifier() as Rule<FamilyID>)
     let database = try context.database
     return try database.transaction {
+        try database.requireAccount(caller.userID)
         if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
             return try existing(id, caller, database)
         }
@@ -16,6 +17,7 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
         let family = Family(
             id: try id ?? context.newIdentifier(), name: name, sharingPolicy: policy ?? .standard,
             ownerId: caller.userID, revision: 1, createdAt: context.now, updatedAt: context.now)
+        try database.holdName(of: caller.userID)
         try database.execute(
             """
             insert into families (id, name, sharing_policy, owner_id, created_by, revision, last_revision, created_at, updated_at)

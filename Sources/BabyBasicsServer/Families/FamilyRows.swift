@@ -25,6 +25,23 @@ extension Session {
         return revision
     }
 
+    /// Gives rows of a family numbers of their own, in one statement, because what they show has changed elsewhere. The family is locked.
+    func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") throws {
+        try execute(
+            """
+            with numbered as (
+                select id, row_number() over (order by revision) as number from \(unescaped: table)
+                where family_id = \(family) and \(fragment: condition)
+            ), counted as (
+                update families set last_revision = last_revision + (select count(*) from numbered)
+                where id = \(family)
+                returning last_revision - (select count(*) from numbered) as before
+            )
+            update \(unescaped: table) t set revision = counted.before + numbered.number
+            from numbered, counted where t.id = numbered.id
+            """)
+    }
+
     /// Remembers what is deleted outright.
     /// - Parameter revision: nil for what goes with something else that has one.
     func bury(
@@ -41,55 +58,35 @@ extension Session {
             """)
     }
 
-    /// Remembers the children of a family, or one child's events, that go with what is deleted.
+    /// Remembers the events of a family or of one child that go with what is deleted.
     func buryEvents(where condition: SQL, at now: Timestamp) throws {
-        for (table, entity) in [
-            ("feedings", "feeding"), ("diapers", "diaper"), ("sleeps", "sleep"), ("notes", "note"),
-        ] {
+        for kind in EventKind.all {
             try execute(
                 """
                 insert into tombstones (family_id, entity, entity_id, deleted_at)
-                select family_id, \(entity), id, \(now) from \(unescaped: table) where \(fragment: condition)
+                select family_id, \(kind.name), id, \(now) from \(unescaped: kind.plural)
+                where \(fragment: condition)
                 """)
         }
-    }
-
-    /// Whether a client's identifier belongs to anything at all, what was deleted included.
-    ///
-    /// Takes a lock on the identifier first, so that of two requests that bring it at once the second sees what the first made.
-    func claim(_ id: UUID) throws -> Bool {
-        try execute("select pg_advisory_xact_lock(hashtextextended(\(id)::text, 0))")
-        let taken = try first(
-            """
-            select exists (select from families where id = \(id))
-                or exists (select from children where id = \(id))
-                or exists (select from feedings where id = \(id))
-                or exists (select from diapers where id = \(id))
-                or exists (select from sleeps where id = \(id))
-                or exists (select from notes where id = \(id))
-                or exists (select from tombstones where entity_id = \(id))
-                or exists (select from users where id = \(id))
-                or exists (select from share_links where id = \(id))
-            """
-        ) { try $0.next(Bool.self) }
-        return taken == false
     }
 }
 
 extension FamilyAnswer: JSONWritable {
     func write(to json: inout JSONWriter) {
+        json.object { $0.member("family", family) }
+    }
+}
+
+extension Family: JSONWritable {
+    func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(
-                "family",
-                object: {
-                    $0.member("id", family.id)
-                    $0.member("name", family.name)
-                    $0.member("sharing_policy", family.sharingPolicy)
-                    $0.member("owner_id", family.ownerId)
-                    $0.member("revision", family.revision)
-                    $0.member("created_at", family.createdAt)
-                    $0.member("updated_at", family.updatedAt)
-                })
+            $0.member("id", id)
+            $0.member("name", name)
+            $0.member("sharing_policy", sharingPolicy)
+            $0.member("owner_id", ownerId)
+            $0.member("revision", revision)
+            $0.member("created_at", createdAt)
+            $0.member("updated_at", updatedAt)
         }
     }
 }

@@ -2,7 +2,7 @@ import BabyBasicsAPI
 
 /// What a sharing policy allows: every difference between the policies is a value here.
 struct SharingRules {
-    /// Only the owner invites, removes members and deletes the family; otherwise any parent does.
+    /// Only the owner invites, revokes invites, removes members and deletes the family; otherwise any parent does.
     let onlyOwnerManages: Bool
     /// The roles that can be invited.
     let roles: Set<Role>
@@ -12,6 +12,16 @@ struct SharingRules {
     let inviteLifetime: Duration
     /// Whether invites carry a link for the app's own scheme too.
     let hasDeepLink: Bool
+}
+
+extension FamilyMembership {
+    /// Lets through whoever may invite, revoke, remove and delete in this family. That the caller is a parent is known already.
+    /// - Throws: `APIError` 403.
+    func requireManager(otherwise message: String) throws {
+        if family.sharingPolicy.rules.onlyOwnerManages, family.ownerId != caller.userID {
+            throw APIError(.forbidden, message)
+        }
+    }
 }
 
 extension SharingPolicy {

@@ -1,7 +1,7 @@
 import BabyBasicsAPI
 import Postgres
 
-/// Renames a family.
+/// Renames a family. Its children show its name, so that they change with it.
 func updateFamily(_ context: RequestContext, membership: FamilyMembership) throws
     -> Reply<FamilyAnswer>
 {
@@ -24,6 +24,7 @@ func updateFamily(_ context: RequestContext, membership: FamilyMembership) throw
         update families set name = \(name), updated_at = \(context.now), revision = \(family.revision)
         where id = \(family.id)
         """)
+    try database.renumber("children", of: family.id)
     try context.audit(
         .update, .family, family.id.uuid, by: membership.caller.userID, family: family.id,
         changes: changes)

@@ -12,6 +12,7 @@ func acceptInvite(_ context: RequestContext, caller: Caller) throws -> Reply<Joi
             throw APIError.noSuchInvite
         }
         try lockFamily(family, database)
+        try database.requireAccount(user)
         guard let link = try context.openLink(token: token),
             try context.isFor(user, link)
         else { throw APIError.noSuchInvite }
@@ -33,6 +34,7 @@ func acceptInvite(_ context: RequestContext, caller: Caller) throws -> Reply<Joi
 
 private func join(_ link: OpenLink, _ user: UserID, _ context: RequestContext) throws {
     let database = try context.database
+    try database.holdName(of: user)
     let revision = try database.nextRevision(of: link.familyID)
     let joined = try database.execute(
         """

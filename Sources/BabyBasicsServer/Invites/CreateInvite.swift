@@ -9,9 +9,7 @@ func createInvite(_ context: RequestContext, membership: FamilyMembership) throw
     let family = membership.family
     let rules = family.sharingPolicy.rules
     let caller = membership.caller.userID
-    if rules.onlyOwnerManages, family.ownerId != caller {
-        throw APIError(.forbidden, "Only the owner can invite")
-    }
+    try membership.requireManager(otherwise: "Only the owner can invite")
     let fields = try context.fields()
     let parsedRole = fields.required("role", .role)
     if let parsedRole, !rules.roles.contains(parsedRole) {

@@ -34,12 +34,17 @@ extension RequestContext {
         }
     }
 
-    /// Ends every open invite of a family, in the transaction at hand.
+    /// Ends every open invite of a family, in the transaction at hand. Locked in one order, because whoever deletes an account ends the
+    /// invites to its email in any family.
     func revokeOpenInvites(of family: FamilyID, by actor: UserID) throws {
         let revoked = try database.rows(
             """
             update share_links set revoked_at = \(now)
-            where family_id = \(family) and used_at is null and revoked_at is null and expires_at > \(now)
+            where id in (
+                select id from share_links
+                where family_id = \(family) and used_at is null and revoked_at is null and expires_at > \(now)
+                order by id for no key update
+            )
             returning id
             """
         ) { try $0.next(InviteID.self) }

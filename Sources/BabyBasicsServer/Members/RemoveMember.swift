@@ -5,53 +5,63 @@ import Postgres
 func removeMember(_ context: RequestContext, membership: FamilyMembership) throws -> Reply<Empty> {
     let family = membership.family
     let caller = membership.caller.userID
-    if family.sharingPolicy.rules.onlyOwnerManages, family.ownerId != caller {
-        throw APIError(.forbidden, "Only the owner can remove members")
-    }
+    try membership.requireManager(otherwise: "Only the owner can remove members")
     let target = try context.identifier(1, of: User.self, otherwise: memberNotFound)
     guard target != caller else {
         throw APIError(
             .validationError, "Cannot remove yourself. Leave the family or delete it instead.")
     }
-    let database = try context.database
-    let role = try database.first(
-        """
-        delete from family_members where family_id = \(family.id) and user_id = \(target)
-        returning role
-        """
-    ) { try $0.next(Role.self) }
-    guard let role else { throw memberNotFound }
-    try database.bury(
-        "family_member", target.uuid, of: family.id,
-        revision: try database.nextRevision(of: family.id), at: context.now)
-    var changes = AuditChanges.none
-    changes.note("role", from: role, to: nil)
-    try context.audit(
-        .delete, .familyMember, target.uuid, by: caller, family: family.id, changes: changes)
-    if role == .parent {
-        // A parent knows the links that are still open.
-        try context.revokeOpenInvites(of: family.id, by: caller)
-    }
-    if family.ownerId == target { try context.passOnOwnership(of: family, by: caller) }
+    guard try context.remove(target, from: family, by: caller) else { throw memberNotFound }
     return .nothing
 }
 
 private let memberNotFound = APIError(.notFound, "Member not found")
 
 extension RequestContext {
+    /// Takes somebody out of a family that this transaction has locked: whoever is told to, and whoever deletes the account.
+    /// - Returns: false where there is no such member.
+    func remove(_ target: UserID, from family: Family, by actor: UserID) throws -> Bool {
+        let role = try database.first(
+            """
+            delete from family_members where family_id = \(family.id) and user_id = \(target)
+            returning role
+            """
+        ) { try $0.next(Role.self) }
+        guard let role else { return false }
+        try database.bury(
+            "family_member", target.uuid, of: family.id,
+            revision: try database.nextRevision(of: family.id), at: now)
+        var changes = AuditChanges.none
+        changes.note("role", from: role, to: nil)
+        try audit(
+            .delete, .familyMember, target.uuid, by: actor, family: family.id, changes: changes)
+        // A parent knows the links that are still open.
+        if role == .parent { try revokeOpenInvites(of: family.id, by: actor) }
+        if family.ownerId == target { try passOnOwnership(of: family, by: actor) }
+        return true
+    }
+
     /// Makes the parent who joined first the owner of a family that has lost its own.
-    func passOnOwnership(of family: Family, by actor: UserID) throws {
-        let revision = try database.nextRevision(of: family.id)
+    ///
+    /// It changes the family and the member who is now its owner: each takes a number.
+    private func passOnOwnership(of family: Family, by actor: UserID) throws {
+        let memberRevision = try database.nextRevision(of: family.id)
         let heir = try database.first(
             """
-            update families f set owner_id = heir.user_id, revision = \(revision), updated_at = \(now)
-            from (
+            update family_members set revision = \(memberRevision)
+            where family_id = \(family.id) and user_id = (
                 select user_id from family_members where family_id = \(family.id) and role = 'parent'
                 order by joined_at, revision limit 1
-            ) heir
-            where f.id = \(family.id) returning f.owner_id
+            )
+            returning user_id
             """
         ) { try $0.next(UserID.self) }
+        let familyRevision = try database.nextRevision(of: family.id)
+        try database.execute(
+            """
+            update families set owner_id = \(heir), revision = \(familyRevision), updated_at = \(now)
+            where id = \(family.id)
+            """)
         var changes = AuditChanges.none
         changes.note("owner_id", from: family.ownerId, to: heir)
         try audit(

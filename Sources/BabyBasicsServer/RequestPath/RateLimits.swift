@@ -11,8 +11,7 @@ func limitAddress(_ context: RequestContext) throws {
     guard case .address(let bucket) = context.endpoint.limit else { return }
     let address = rateLimitKey(address: context.request["REMOTE_ADDR"] ?? "")
     let database = try context.database
-    let offset = context.services.clock.offset.microseconds
-    let clock: SQL = "(clock_timestamp() + \(offset) * interval '1 microsecond')"
+    let clock = context.sharedClock
     let accepted = try database.first(
         """
         insert into address_rates as r (bucket, address, accepted)
@@ -51,12 +50,18 @@ func limitUser(_ context: RequestContext, requests: Int, reset: Int) throws {
     if requests > limit { throw tooManyRequests(retryAfter: max(1, reset)) }
 }
 
-private func tooManyRequests(retryAfter seconds: Int) -> APIError {
+func tooManyRequests(retryAfter seconds: Int) -> APIError {
     APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
         .with("Retry-After", String(seconds))
 }
 
 extension RequestContext {
+    /// The clock of the database, which all workers and hosts share, at the moment that it is read.
+    var sharedClock: SQL {
+        let offset = services.clock.offset.microseconds
+        return "(clock_timestamp() + \(offset) * interval '1 microsecond')"
+    }
+
     fileprivate func addRateLimit(limit: Int, remaining: Int, reset: Int) {
         headers.append(("RateLimit-Limit", String(limit)))
         headers.append(("RateLimit-Remaining", String(remaining)))

@@ -40,8 +40,16 @@ extension Rule where Value == String {
         return email
     }
 
-    /// At least 8 code points of any kind.
-    static let password = text("must have at least 8 characters") { text in
+    /// A password to be: at least 8 code points of any kind, and not what everybody guesses first.
+    static let password = Rule { (container, key) throws(Problem) in
+        let password = try longEnough.parse(container, key)
+        guard !CommonPasswords.contains(password) else {
+            throw Problem(message: "is one of the most common passwords; choose another")
+        }
+        return password
+    }
+
+    private static let longEnough = text("must have at least 8 characters") { text in
         text.unicodeScalars.count >= 8 ? text : nil
     }
 

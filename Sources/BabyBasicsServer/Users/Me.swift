@@ -13,7 +13,7 @@ extension RequestContext {
         let user = try database.first(
             """
             select id, email, name, timezone, day_start_time, created_at, updated_at
-            from users where id = \(id) \(fragment: lock)
+            from users where id = \(id) and deleted_at is null \(fragment: lock)
             """
         ) {
             User(
@@ -23,6 +23,16 @@ extension RequestContext {
         }
         guard let user else { throw APIError.invalidToken }
         return user
+    }
+}
+
+extension Session {
+    /// Makes sure that an account is not deleted until the transaction ends: nothing new may belong to one that is.
+    /// - Throws: `APIError` 401 where it is already.
+    func requireAccount(_ user: UserID) throws {
+        let found = try execute(
+            "select from users where id = \(user) and deleted_at is null for key share")
+        guard found == 1 else { throw APIError.invalidToken }
     }
 }
 

@@ -55,3 +55,13 @@ private func renumberMemberships(of user: UserID, _ database: Session) throws {
         from counted c where m.family_id = c.id and m.user_id = \(user)
         """)
 }
+
+extension Session {
+    /// Keeps a user's name as it is until the transaction ends, for whoever makes a membership that shows it.
+    ///
+    /// Without it a new name could be given between the moment at which the memberships are counted and this one's commit,
+    /// and the family's changes would never tell of it.
+    func holdName(of user: UserID) throws {
+        try execute("select from users where id = \(user) for share")
+    }
+}

@@ -10,12 +10,12 @@ struct AuditTests {
         server = try TestServer()
     }
 
-    /// `entity action`, by the user of that name, oldest first.
+    /// `entity action`, by the user of that name, in the order of writing: several requests can come in one millisecond.
     private func entries() throws -> [String] {
         try server.database.texts(
             """
             select a.entity_type || ' ' || a.action || ' by ' || coalesce(u.name, '-')
-            from audit_logs a left join users u on u.id = a.user_id order by a.id
+            from audit_logs a left join users u on u.id = a.user_id order by a.ctid
             """)
     }
 

@@ -61,6 +61,48 @@ struct CoParentTests {
         #expect(server.send("DELETE", "families/\(family)", as: owner).status == 204)
     }
 
+    @Test("The owner alone revokes; both parents see what is open")
+    func revoking() throws {
+        let invite = server.send(
+            "POST", "families/\(family)/invites", as: owner,
+            ["role": "parent", "invitee_email": "tom@example.com"]
+        ).json["invite"]
+        let sarah = try server.member("Sarah", of: family, as: "parent", by: owner)
+        let path = "families/\(family)/invites"
+        #expect(server.send("GET", path, as: sarah).json["count"] == 1)
+        let id = try invite["id"].string.required()
+        let refused = server.send("DELETE", "\(path)/\(id)", as: sarah)
+        #expect(refused.status == 403)
+        #expect(refused.message == "Only the owner can revoke invites")
+        #expect(server.send("DELETE", "\(path)/\(id)", as: owner).status == 204)
+    }
+
+    @Test("An invite with an email is for that account alone, and single")
+    func boundInvites() throws {
+        func invite(_ email: JSON) -> JSON {
+            server.send(
+                "POST", "families/\(family)/invites", as: owner,
+                ["role": "parent", "invitee_email": email]
+            ).json["invite"]
+        }
+        let bound = invite("Sarah@Example.com")
+        #expect(bound["invitee_email"] == "sarah@example.com")
+        #expect(invite("sarah@EXAMPLE.com")["id"] == bound["id"])
+        #expect(invite(nil)["id"] != bound["id"])
+        let token = String(try bound["join_url"].string.required().suffix(22))
+        let stranger = accept(token, as: try server.user("Tom"))
+        let unknown = accept("AAAAAAAAAAAAAAAAAAAAAA", as: try server.user("Ann"))
+        #expect(stranger.status == 404)
+        #expect(stranger.body == unknown.body)
+        #expect(accept(token, as: owner).status == 404)
+        let sarah = try server.user("Sarah", email: "sarah@example.com")
+        #expect(accept(token, as: sarah).status == 201)
+        #expect(accept(token, as: sarah).status == 404)
+        let members = server.send("GET", "families/\(family)/members", as: sarah).json["members"]
+        #expect(members.array.map { $0["role"] } == ["parent", "parent"])
+        #expect(members.array.map { $0["is_owner"] } == [true, false])
+    }
+
     @Test("A family with two parents is full")
     func full() throws {
         _ = try server.member("Sarah", of: family, as: "parent", by: owner)

@@ -17,7 +17,9 @@ final class TestServer: Sendable {
     let log: CapturedLog
     private let addresses = Atomic<Int>(0)
 
-    init(inviteKey: UInt8 = 7, database: TestDatabase? = nil, sessions: Int = 4) throws {
+    init(
+        inviteKey: UInt8 = 7, database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10
+    ) throws {
         self.database = try database ?? TestCluster.shared.database()
         clock = TestClock()
         log = CapturedLog()
@@ -34,7 +36,7 @@ final class TestServer: Sendable {
                 configuration: configuration, pool: Pool(configuration: pool, logger: logger),
                 // The lowest cost that is accepted, so that tests spend their time elsewhere.
                 passwords: try PasswordHasher(
-                    cost: 10, concurrency: 2, queue: 64, patience: .seconds(20)),
+                    cost: cost, concurrency: 2, queue: 64, patience: .seconds(20)),
                 clock: clock, logger: logger))
     }
 

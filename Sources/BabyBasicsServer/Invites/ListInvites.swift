@@ -1,0 +1,51 @@
+import BabyBasicsAPI
+import Postgres
+
+/// The invites that can still be accepted, oldest first. Their tokens were shown to whoever made them, and are not shown here.
+func listInvites(_ context: RequestContext, membership: FamilyMembership) throws
+    -> Reply<InviteList>
+{
+    let invites = try context.database.rows(
+        """
+        select l.id, l.role, case when u.deleted_at is null then u.id end, coalesce(u.name, ''),
+            l.created_at, l.expires_at, l.invitee_email
+        from share_links l left join users u on u.id = l.created_by
+        where l.family_id = \(membership.family.id) and l.used_at is null and l.revoked_at is null
+            and l.expires_at > \(context.now)
+        order by l.created_at, l.id
+        """
+    ) {
+        OpenInvite(
+            id: try $0.next(), role: try $0.next(),
+            createdBy: .init(userId: try $0.next(), name: try $0.next()),
+            createdAt: try $0.next(), expiresAt: try $0.next(), inviteeEmail: try $0.next())
+    }
+    return Reply(InviteList(invites: invites))
+}
+
+extension InviteList: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("invites", invites)
+            $0.member("count", count)
+        }
+    }
+}
+
+extension OpenInvite: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("id", id)
+            $0.member("role", role)
+            $0.member(
+                "created_by",
+                object: {
+                    $0.member("user_id", createdBy.userId)
+                    $0.member("name", createdBy.name)
+                })
+            $0.member("created_at", createdAt)
+            $0.member("expires_at", expiresAt)
+            $0.member("invitee_email", inviteeEmail)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+public import BabyBasicsAPI
+import FoundationEssentials
+public import Postgres
+
+/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, and what
+/// limits went by.
+///
+/// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
+/// at any moment and run again, and several can run at once: what one of them has locked, the others pass over.
+public struct Purge {
+    /// How long a deleted event can be restored, and a client be away without starting again.
+    static let keeping = Duration.seconds(30 * 86_400)
+
+    let session: Session
+    let now: Timestamp
+    let batch: Int
+
+    /// - Parameters:
+    ///   - session: the owner's or the server's role; in no transaction.
+    ///   - batch: rows a transaction, at least 1.
+    public init(session: Session, now: Timestamp, batch: Int = 1000) {
+        self.session = session
+        self.now = now
+        self.batch = batch
+    }
+
+    /// The present, by the machine's clock.
+    public static var now: Timestamp { SystemClock().now() }
+
+    /// What one run removed, or would remove.
+    public struct Report: Equatable, Sendable {
+        public var events = 0
+        public var tombstones = 0
+        public var sessions = 0
+        public var counters = 0
+        /// Families that somebody else kept locked: what is due of them waits for the next run.
+        public var busyFamilies = 0
+
+        public init() {}
+    }
+
+    /// - Throws: `PostgresError`. What was removed until then stays removed.
+    public func run() throws -> Report {
+        var report = Report()
+        var busy: Set<FamilyID> = []
+        for kind in DueInFamilies.eventTables { report.events += try remove(kind, &busy) }
+        report.tombstones = try removeTombstonesWithoutRevision()
+        report.tombstones += try remove(.tombstones, &busy)
+        report.busyFamilies = busy.count
+        report.sessions = try removeSessions()
+        report.counters = try removeCounters()
+        return report
+    }
+
+    /// Counts what `run` would remove, and changes nothing.
+    public func rehearse() throws -> Report {
+        var report = Report()
+        let deletedBefore = now.adding(.zero - Self.keeping)
+        for kind in DueInFamilies.eventTables {
+            report.events += try count(kind.table, "deleted_at < \(deletedBefore)")
+        }
+        report.tombstones = try count("tombstones", "deleted_at < \(deletedBefore)")
+        report.sessions = try count("sessions", "expires_at <= \(now)")
+        for counter in counters { report.counters += try count(counter.table, counter.isOver) }
+        return report
+    }
+
+    private func count(_ table: String, _ condition: SQL) throws -> Int {
+        let count = try session.first(
+            "select count(*) from \(unescaped: table) where \(fragment: condition)"
+        ) { try $0.next(Int64.self) }
+        return Int(count ?? 0)
+    }
+
+    /// Of what went with something else, or with its whole family, no client needs to be told.
+    private func removeTombstonesWithoutRevision() throws -> Int {
+        let deletedBefore = now.adding(.zero - Self.keeping)
+        return try repeated {
+            try session.execute(
+                """
+                delete from tombstones where ctid = any(array(
+                    select ctid from tombstones t
+                    where deleted_at < \(deletedBefore)
+                        and (revision is null or not exists (select from families f where f.id = t.family_id))
+                    order by deleted_at limit \(batch) for update of t skip locked
+                ))
+                """)
+        }
+    }
+
+    /// The audit log tells of the end of each session, and of nobody who ended these.
+    private func removeSessions() throws -> Int {
+        try repeated {
+            try session.execute(
+                """
+                with gone as (
+                    delete from sessions where ctid = any(array(
+                        select ctid from sessions where expires_at <= \(now)
+                        order by expires_at limit \(batch) for update skip locked
+                    ))
+                    returning id, expires_at
+                )
+                insert into audit_logs (entity_type, entity_id, action, changes, created_at)
+                select 'session', id, 'delete', '{"expired": true}', \(now) from gone
+                """)
+        }
+    }
+
+    private func removeCounters() throws -> Int {
+        var removed = 0
+        for (table, isOver) in counters {
+            removed += try repeated {
+                try session.execute(
+                    """
+                    delete from \(unescaped: table) where ctid = any(array(
+                        select ctid from \(unescaped: table) where \(fragment: isOver)
+                        limit \(batch) for update skip locked
+                    ))
+                    """)
+            }
+        }
+        return removed
+    }
+
+    /// What limits go by, and after what time it says nothing any more.
+    private var counters: [(table: String, isOver: SQL)] {
+        // Requests count for a minute. The hosts' clocks may differ by some more.
+        let minutesAgo = now.adding(.seconds(-300))
+        return [
+            ("user_rates", "since < \(minutesAgo)"),
+            ("address_rates", "accepted[cardinality(accepted)] < \(minutesAgo)"),
+            ("login_failures", "failed_at < \(now.adding(.seconds(-86_400)))"),
+            ("login_places", "seen_at < \(now.adding(.seconds(-56 * 86_400)))"),
+        ]
+    }
+
+    /// Runs a statement of at most `batch` rows until it finds no more. Returns the sum.
+    private func repeated(_ statement: () throws -> Int) throws -> Int {
+        var sum = 0
+        while true {
+            let removed = try statement()
+            sum += removed
+            if removed < batch { return sum }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import BabyBasicsAPI
+import FoundationEssentials
+import Postgres
+
+/// A table of what a family deleted, each row with a number of the family's.
+struct DueInFamilies {
+    let table: String
+    /// The column of the deleted thing's id.
+    let id: String
+    /// What must hold besides the age.
+    let condition: SQL
+
+    static let eventTables = EventKind.all.map {
+        DueInFamilies(table: $0.plural, id: "id", condition: "true")
+    }
+    static let tombstones = DueInFamilies(
+        table: "tombstones", id: "entity_id", condition: "revision is not null")
+}
+
+extension Purge {
+    /// Removes what is due, some rows of one family at a time, and notes in the family how far it was purged.
+    ///
+    /// Families that are locked are passed over at first, and waited for at the end.
+    /// - Parameter stillBusy: gets those that stayed locked.
+    func remove(_ due: DueInFamilies, _ stillBusy: inout Set<FamilyID>) throws -> Int {
+        var removed = 0
+        var busy: [FamilyID] = []
+        while let rows = try next(due, of: nil, except: busy) {
+            for (family, ids) in rows {
+                if let count = try remove(due, ids, of: family, waiting: false) {
+                    removed += count
+                } else {
+                    busy.append(family)
+                }
+            }
+        }
+        for family in busy {
+            while let ids = try next(due, of: family, except: [])?.first?.value {
+                guard let count = try remove(due, ids, of: family, waiting: true) else {
+                    stillBusy.insert(family)
+                    break
+                }
+                removed += count
+            }
+        }
+        return removed
+    }
+
+    /// The rows that are due for longest, by family; nil where there are none.
+    private func next(
+        _ due: DueInFamilies, of family: FamilyID?, except busy: [FamilyID]
+    ) throws -> [FamilyID: [UUID]]? {
+        let rows = try session.rows(
+            """
+            select family_id, \(unescaped: due.id) from \(unescaped: due.table)
+            where deleted_at < \(now.adding(.zero - Self.keeping)) and \(fragment: due.condition)
+                and family_id <> all(\(busy.map(\.uuid))) and (\(family)::uuid is null or family_id = \(family))
+                and exists (select from families f where f.id = family_id)
+            order by deleted_at limit \(batch)
+            """
+        ) { (family: try $0.next(FamilyID.self), id: try $0.next(UUID.self)) }
+        guard !rows.isEmpty else { return nil }
+        return Dictionary(grouping: rows, by: \.family).mapValues { $0.map(\.id) }
+    }
+
+    /// - Returns: nil where the family is locked.
+    private func remove(
+        _ due: DueInFamilies, _ ids: [UUID], of family: FamilyID, waiting: Bool
+    ) throws -> Int? {
+        let mode: SQL = waiting ? "" : "skip locked"
+        do {
+            return try session.transaction {
+                let locked = try session.execute(
+                    "select from families where id = \(family) for no key update \(fragment: mode)")
+                // Who waits and finds none came after the family's end.
+                guard locked == 1 else { return waiting ? 0 : nil }
+                // What was restored before the lock was got is not due any more.
+                return try session.first(
+                    """
+                    with gone as (
+                        delete from \(unescaped: due.table)
+                        where \(unescaped: due.id) = any(\(ids)) and family_id = \(family)
+                            and deleted_at < \(now.adding(.zero - Self.keeping))
+                        returning revision
+                    ), noted as (
+                        update families
+                        set purged_revision = greatest(purged_revision, (select max(revision) from gone))
+                        where id = \(family) and exists (select from gone)
+                    )
+                    select count(*) from gone
+                    """
+                ) { Int(try $0.next(Int64.self)) }
+            }
+        } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+            return nil
+        }
+    }
+}

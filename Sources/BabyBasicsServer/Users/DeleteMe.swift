@@ -1,0 +1,150 @@
+import BabyBasicsAPI
+import Postgres
+
+/// Deletes the caller's account. What was logged for families that go on stays, under the name; nothing else of the person does.
+func deleteMe(_ context: RequestContext, caller: Caller) throws -> Reply<Empty> {
+    let fields = try context.fields()
+    let password = try fields.all(fields.required("password", .anything))
+    let user = caller.userID
+    return try context.withOwnPassword(password, of: caller) { checked in
+        let database = try context.database
+        return try database.transaction {
+            // Families before the user, as everywhere, and in one order, so that no two wait for each other.
+            let locked = try database.lockFamilies(of: user)
+            guard let email = try database.lockAccount(user, passwordHash: checked) else {
+                return nil
+            }
+            let memberships = try database.memberships(of: user)
+            // Who joined a family after the families were locked begins again. From here on the account's lock keeps it out of any other.
+            guard locked.isSuperset(of: memberships.map(\.family.id)) else { return nil }
+            try refuse(unless: memberships)
+            for membership in memberships {
+                if membership.others == 0 {
+                    try context.delete(membership.family, by: user)
+                } else {
+                    _ = try context.remove(user, from: membership.family, by: user)
+                    try database.renumberEvents(by: user, in: membership.family.id)
+                }
+            }
+            try context.forgetInvitee(email)
+            try context.endSessions(of: user, except: nil)
+            try context.bury(user, email: email)
+            return .nothing
+        }
+    }
+}
+
+private struct Membership {
+    let family: Family
+    let role: Role
+    let others: Int64
+    let otherParents: Int64
+}
+
+/// A family with members must not be left without a parent.
+/// - Throws: `APIError` 409 that names each such family.
+private func refuse(unless memberships: [Membership]) throws {
+    let stranded = memberships.filter {
+        $0.role == .parent && $0.otherParents == 0 && $0.others > 0
+    }
+    guard stranded.isEmpty else {
+        throw APIError(
+            .conflict,
+            "You are the only parent of families that others belong to. Invite another parent or delete them first.",
+            details: stranded.map {
+                .init(field: $0.family.id.description, message: $0.family.name)
+            })
+    }
+}
+
+extension Session {
+    /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
+    fileprivate func lockFamilies(of user: UserID) throws -> Set<FamilyID> {
+        Set(
+            try rows(
+                """
+                select id from families
+                where id in (select family_id from family_members where user_id = \(user))
+                order by id for no key update
+                """
+            ) { try $0.next(FamilyID.self) })
+    }
+
+    /// Keeps everybody from making anything that belongs to the user, and answers the email; nil where the password is another one now.
+    fileprivate func lockAccount(_ user: UserID, passwordHash: String) throws -> String? {
+        try first(
+            """
+            select email from users where id = \(user) and password_hash = \(passwordHash) for update
+            """
+        ) { try $0.next(String.self) }
+    }
+
+    fileprivate func memberships(of user: UserID) throws -> [Membership] {
+        try rows(
+            """
+            select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role,
+                (select count(*) from family_members o where o.family_id = f.id and o.user_id <> m.user_id),
+                (select count(*) from family_members o
+                 where o.family_id = f.id and o.user_id <> m.user_id and o.role = 'parent')
+            from family_members m join families f on f.id = m.family_id
+            where m.user_id = \(user) order by f.id
+            """
+        ) {
+            Membership(
+                family: try Family(&$0), role: try $0.next(), others: try $0.next(),
+                otherParents: try $0.next())
+        }
+    }
+
+    /// What the user logged shows a name without an account from now on, which is a change of each event.
+    fileprivate func renumberEvents(by user: UserID, in family: FamilyID) throws {
+        for kind in EventKind.all {
+            try renumber(
+                kind.plural, of: family, where: "created_by = \(user) and deleted_at is null")
+        }
+    }
+}
+
+extension RequestContext {
+    /// Takes an email out of every invite. Those that nobody else could have accepted end, for without it anybody could. Nobody is named
+    /// as having ended them: who invited an email is not to learn whose it was.
+    fileprivate func forgetInvitee(_ email: String) throws {
+        let bound = try database.rows(
+            """
+            select id, family_id, used_at is null and revoked_at is null and expires_at > \(now) from share_links
+            where invitee_email = \(email) order by id for no key update
+            """
+        ) {
+            (
+                id: try $0.next(InviteID.self), family: try $0.next(FamilyID.self),
+                isOpen: try $0.next(Bool.self)
+            )
+        }
+        for invite in bound {
+            if invite.isOpen {
+                try audit(.delete, .shareLink, invite.id.uuid, by: nil, family: invite.family)
+            }
+        }
+        try database.execute(
+            """
+            update share_links set invitee_email = null,
+                revoked_at = case when used_at is null then coalesce(revoked_at, \(now)) else revoked_at end
+            where id = any(\(bound.map(\.id.uuid)))
+            """)
+    }
+
+    /// Leaves of an account what names it in the families' entries, and frees its email.
+    fileprivate func bury(_ user: UserID, email: String) throws {
+        let attempt = attempt(email: email)
+        try forgetFailures(attempt)
+        try forgetPlaces(attempt, exceptHere: false)
+        try database.execute("delete from user_rates where user_id = \(user)")
+        try database.execute(
+            """
+            update users set email = null, password_hash = null, timezone = default, day_start_time = default,
+                updated_at = \(now), deleted_at = \(now)
+            where id = \(user)
+            """)
+        try audit(.delete, .user, user.uuid, by: user)
+    }
+}
