@@ -8,6 +8,10 @@ extension Endpoints {
 
 public struct DashboardAnswer: Codable, Hashable, Sendable {
     public var dashboard: Dashboard
+
+    public init(dashboard: Dashboard) {
+        self.dashboard = dashboard
+    }
 }
 
 /// One day of a child and the week that it ends, in the caller's time zone and from the caller's beginning of the day.
