@@ -54,7 +54,7 @@ struct Connection: Hashable, Sendable {
                 if errno == EINTR { continue }
                 return errno == EAGAIN ? .nothingYet : .closed
             default:
-                if isComplete || deadline.isOver { return .closed }
+                if isComplete || deadline.isOver() { return .closed }
                 // What is there keeps it readable: only the end, or time, is worth waiting for.
                 var entry = pollfd(fd: control, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
                 isComplete = unsafe poll(&entry, 1, pause) == 1

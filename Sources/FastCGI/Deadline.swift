@@ -36,7 +36,13 @@ final class Deadline: Sendable {
         }
     }
 
-    var isOver: Bool { state.withLock { $0.isOver || monotonicNanoseconds() >= $0.expires } }
+    /// For a thread that does not sit in a call, and so may see it before `enforce` does.
+    func isOver() -> Bool {
+        state.withLock {
+            if monotonicNanoseconds() >= $0.expires { $0.isOver = true }
+            return $0.isOver
+        }
+    }
 
     /// Shuts the connection down if its time is over, or if it is still reading and `endsReading`.
     /// Returns when to look again.
