@@ -8,7 +8,7 @@ import Postgres
 ///
 /// | | 300 | 20 a day |
 /// |---|---|---|
-/// | this | 94 | 147 |
+/// | this | 85 | 142 |
 /// | a row for each event of the week | 96 | 175, and five times the rows to read |
 /// | sums and JSON made by PostgreSQL | 190 | 300 |
 enum DashboardStatement {

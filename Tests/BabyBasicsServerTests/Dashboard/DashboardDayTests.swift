@@ -18,7 +18,8 @@ struct DashboardDayTests {
         var testDescription: String { "\(zone) \(dayStart) at \(now)" }
 
         init(
-            _ zone: String, _ dayStart: String, at now: String, asked: String? = nil, _ date: String,
+            _ zone: String, _ dayStart: String, at now: String, asked: String? = nil,
+            _ date: String,
             _ starts: String, _ ends: String
         ) {
             self.zone = zone
@@ -106,7 +107,9 @@ struct DashboardDayTests {
 
     @Test("Today holds the present, whatever the clocks do: what goes on is shown")
     func presentIsToday() throws {
-        for (dayStart, now) in [("02:30", "2026-03-08T07:15:00Z"), ("01:30", "2026-11-01T05:45:00Z")] {
+        for (dayStart, now) in [
+            ("02:30", "2026-03-08T07:15:00Z"), ("01:30", "2026-11-01T05:45:00Z"),
+        ] {
             let home = try Household(dayStart: dayStart)
             let sleep = try home.sleep("2026-03-08T07:00:00Z")
             #expect(try home.dashboard(at: now)["ongoing"]["sleep"]["id"].string == sleep)

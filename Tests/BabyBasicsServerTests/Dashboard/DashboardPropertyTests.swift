@@ -36,8 +36,9 @@ struct DashboardPropertyTests {
                     let slow = SlowDashboard(
                         zone: zone, dayStart: dayStart, now: now, events: events)
                     let today = slow.today
-                    for day in [nil, today, today - Int.random(in: 1...9, using: &random), today + 1]
-                    {
+                    for day in [
+                        nil, today, today - Int.random(in: 1...9, using: &random), today + 1,
+                    ] {
                         let date = day.map { CalendarDate(daysSince1970: $0).description }
                         let present = Timestamp(microsecondsSince1970: Int64(now) * 1_000_000)
                         let fast = try home.dashboard(
@@ -71,10 +72,12 @@ struct DashboardPropertyTests {
         let count = Int.random(in: 0...80, using: &random)
         var hasOpenSleep = false
         return (0..<count).map { _ in
-            let kind = ["feeding", "feeding", "diaper", "sleep", "sleep", "note"]
+            let kind =
+                ["feeding", "feeding", "diaper", "sleep", "sleep", "note"]
                 .randomElement(using: &random) ?? "note"
             let types = [
-                "feeding": ["breast", "bottle", "solid"], "diaper": ["wet", "dirty", "mixed", "dry"],
+                "feeding": ["breast", "bottle", "solid"],
+                "diaper": ["wet", "dirty", "mixed", "dry"],
                 "sleep": ["nap", "night"],
             ]
             // Half of them in the last hours, the others in the last weeks; some at the same moment, some just ahead.

@@ -92,7 +92,8 @@ struct DashboardSleepTests {
         #expect(try home.dashboard(at: noon, date: "2026-06-09").totals["sleep"]["count"] == 0)
     }
 
-    @Test("Sleeps that overlap count each; parts of a minute are added up before minutes are counted")
+    @Test(
+        "Sleeps that overlap count each; parts of a minute are added up before minutes are counted")
     func sums() throws {
         try home.sleep("2026-06-10T12:00:00Z", to: "2026-06-10T12:00:40Z")
         try home.sleep("2026-06-10T12:00:00Z", to: "2026-06-10T12:00:40Z")

@@ -106,7 +106,9 @@ struct DashboardTests {
         #expect(theirs.totals["sleep"]["minutes"] == 120)
     }
 
-    @Test("The last of each kind is the latest before the day's end, however old, as its own route shows it")
+    @Test(
+        "The last of each kind is the latest before the day's end, however old, as its own route shows it"
+    )
     func last() throws {
         let old = try home.feeding("breast", "2026-01-01T10:00:00Z", to: "2026-01-01T10:10:00Z")
         let feeding = try home.feeding("bottle", "2026-06-11T10:59:59Z", ml: 905)
@@ -116,7 +118,8 @@ struct DashboardTests {
         let now = "2026-06-12T12:00:00Z"
         let last = try home.dashboard(at: now, date: "2026-06-10")["last"]
         for (kind, id) in [("feeding", feeding), ("diaper", diaper), ("sleep", sleep)] {
-            let own = home.server.send("GET", "children/\(home.child)/\(kind)s/\(id)", as: home.parent)
+            let own = home.server.send(
+                "GET", "children/\(home.child)/\(kind)s/\(id)", as: home.parent)
             #expect(own.status == 200)
             #expect(last[kind] == own.json[kind])
         }
@@ -195,7 +198,8 @@ struct DashboardTests {
         #expect(read.ongoing.sleep?.createdBy.name == "Johnny")
         #expect(read.week.last?.bottleMl == 90.5)
         // Written again, it is the same but for what is null.
-        let again = try JSON(Array(try JSONEncoder.contract.encode(DashboardAnswer(dashboard: read))))
+        let again = try JSON(
+            Array(try JSONEncoder.contract.encode(DashboardAnswer(dashboard: read))))
         #expect(again == answer.json.withoutNulls)
     }
 
