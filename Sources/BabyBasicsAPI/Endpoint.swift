@@ -87,5 +87,5 @@ public enum Endpoints {
 
     public static let all: [EndpointDescription] =
         health + authentication + sessions + users + families + members + invites + children
-        + tracking + sync + audit
+        + tracking + dashboard + sync + audit
 }

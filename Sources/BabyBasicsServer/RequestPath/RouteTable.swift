@@ -46,6 +46,7 @@ extension Route {
 
         Route(Endpoints.createEvents, writing: createEvents),
         Route(Endpoints.getTimeline, writing: getTimeline),
+        Route(Endpoints.getDashboard, writing: getDashboard),
     ]
 
     /// The same for each kind of event.

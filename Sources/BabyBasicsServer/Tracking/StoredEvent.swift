@@ -33,7 +33,7 @@ struct StoredEvent: Sendable {
 
 extension StoredEvent {
     /// Reads `Shape.columns`.
-    init(_ row: inout Row) throws {
+    init<Columns: ColumnReader & ~Copyable>(_ row: inout Columns) throws {
         let number = Int(try row.next(Int16.self))
         let table = EventTable.all[number]
         let id: Identifier<AnyEvent> = try row.next()

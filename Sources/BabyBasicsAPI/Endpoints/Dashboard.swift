@@ -1,0 +1,95 @@
+extension Endpoints {
+    /// Takes `date` in the query, 1900-01-01 to 2100-12-31; without it, the caller's today.
+    public static let getDashboard = Endpoint<Empty, DashboardAnswer>(
+        .get, "\(base)/children/:childId/dashboard", access: .child(.member))
+
+    static let dashboard = [getDashboard.description]
+}
+
+public struct DashboardAnswer: Codable, Hashable, Sendable {
+    public var dashboard: Dashboard
+
+    public init(dashboard: Dashboard) {
+        self.dashboard = dashboard
+    }
+}
+
+/// One day of a child and the week that it ends, in the caller's time zone and from the caller's beginning of the day.
+public struct Dashboard: Codable, Hashable, Sendable {
+    public var child: Child
+    public var day: Day
+    public var totals: Totals
+    public var last: Last
+    public var ongoing: Ongoing
+    /// Seven days, oldest first; the last is `day`.
+    public var week: [DayOfWeek]
+
+    public struct Day: Codable, Hashable, Sendable {
+        public var date: CalendarDate
+        /// IANA name.
+        public var timezone: String
+        public var startsAt: Timestamp
+        /// Where the next day begins, 23 to 25 hours later.
+        public var endsAt: Timestamp
+    }
+
+    public struct Totals: Codable, Hashable, Sendable {
+        public var feedings: Feedings
+        public var diapers: Diapers
+        public var sleep: Sleep
+        public var notes: Notes
+    }
+
+    /// The feeds that began in the day.
+    public struct Feedings: Codable, Hashable, Sendable {
+        public var count: Int
+        public var bottleMl: Tenths
+        /// Whole minutes of all breast feeds that have ended.
+        public var breastMinutes: Int
+    }
+
+    public struct Diapers: Codable, Hashable, Sendable {
+        public var count: Int
+        /// Wet alone: one that was dirty as well counts as mixed.
+        public var wet: Int
+        public var dirty: Int
+        public var mixed: Int
+        public var dry: Int
+    }
+
+    /// The part of each sleep that lies in the day; one that goes on counts up to now.
+    public struct Sleep: Codable, Hashable, Sendable {
+        /// How many sleeps have a part in the day.
+        public var count: Int
+        /// Whole minutes of all parts together.
+        public var minutes: Int
+        public var longestMinutes: Int
+    }
+
+    public struct Notes: Codable, Hashable, Sendable {
+        public var count: Int
+    }
+
+    /// The latest of each kind that began before the day's end, on whatever day.
+    public struct Last: Codable, Hashable, Sendable {
+        public var feeding: Feeding?
+        public var diaper: Diaper?
+        public var sleep: BabyBasicsAPI.Sleep?
+    }
+
+    /// What goes on now; nothing on a day that does not hold the present.
+    public struct Ongoing: Codable, Hashable, Sendable {
+        /// The latest breast feed that has no end and began in the last 4 hours.
+        public var feeding: Feeding?
+        public var sleep: BabyBasicsAPI.Sleep?
+    }
+
+    public struct DayOfWeek: Codable, Hashable, Sendable {
+        public var date: CalendarDate
+        public var feedings: Int
+        public var bottleMl: Tenths
+        public var diapers: Int
+        /// Whole minutes.
+        public var sleepMinutes: Int
+    }
+}

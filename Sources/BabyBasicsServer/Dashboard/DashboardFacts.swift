@@ -1,0 +1,59 @@
+import BabyBasicsAPI
+import Postgres
+
+/// What the database tells for a dashboard, before anything is added up.
+struct DashboardFacts {
+    /// The day that is shown.
+    let date: CalendarDate
+    let timeZone: String
+    /// Where each of the seven days begins, oldest first, and where the last one ends.
+    let edges: [Timestamp]
+    /// The feedings of the seven days: one element of each array a feeding.
+    let feedingStarts: [Timestamp]
+    /// The end of a breast feeding that has one, of anything else its start.
+    let feedingEnds: [Timestamp]
+    /// 0 of what is no bottle.
+    let bottleAmounts: [Tenths]
+    let diaperTimes: [Timestamp]
+    let diaperTypes: [String]
+    /// The sleeps that have ended and can reach into the seven days.
+    let sleepStarts: [Timestamp]
+    let sleepEnds: [Timestamp]
+    let notes: Int
+    let lastFeeding: StoredEvent?
+    let lastDiaper: StoredEvent?
+    let lastSleep: StoredEvent?
+    /// The latest breast feeding of the last hours that has no end.
+    let openFeeding: StoredEvent?
+    /// The sleep that goes on, whenever it began.
+    let openSleep: StoredEvent?
+
+    /// Reads what `DashboardStatement` selects.
+    init(_ row: inout Row) throws {
+        date = try row.next()
+        timeZone = try row.next()
+        edges = try row.next()
+        // NULL stands for an array of nothing.
+        feedingStarts = try row.next([Timestamp]?.self) ?? []
+        feedingEnds = try row.next([Timestamp]?.self) ?? []
+        bottleAmounts = try row.next([Tenths]?.self) ?? []
+        diaperTimes = try row.next([Timestamp]?.self) ?? []
+        diaperTypes = try row.next([String]?.self) ?? []
+        sleepStarts = try row.next([Timestamp]?.self) ?? []
+        sleepEnds = try row.next([Timestamp]?.self) ?? []
+        notes = try row.next()
+        lastFeeding = try row.nextEvent()
+        lastDiaper = try row.nextEvent()
+        lastSleep = try row.nextEvent()
+        openFeeding = try row.nextEvent()
+        openSleep = try row.nextEvent()
+    }
+}
+
+extension Row {
+    /// An event that is one column, nil for NULL.
+    fileprivate mutating func nextEvent() throws -> StoredEvent? {
+        guard var record = try next(Record?.self) else { return nil }
+        return try StoredEvent(&record)
+    }
+}
