@@ -4,11 +4,12 @@ public struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendable
 
     public init(
         _ method: Method, _ path: String, access: Access, limit: RateLimit = .user,
-        success: Int = 200
+        success: Int = 200, maximumBodyBytes: Int = EndpointDescription.usualBodyBytes
     ) {
         description = EndpointDescription(
             method: method, path: path, access: access, limit: limit, success: success,
-            takesBody: Request.self != Empty.self, answersBody: Response.self != Empty.self)
+            takesBody: Request.self != Empty.self, answersBody: Response.self != Empty.self,
+            maximumBodyBytes: maximumBodyBytes)
     }
 }
 
@@ -23,6 +24,11 @@ public struct EndpointDescription: Hashable, Sendable {
     public let success: Int
     public let takesBody: Bool
     public let answersBody: Bool
+    /// A larger body is answered 413.
+    public let maximumBodyBytes: Int
+
+    /// What most endpoints take: 64 KiB.
+    public static let usualBodyBytes = 65_536
 }
 
 public enum Method: String, Codable, Hashable, Sendable, CaseIterable {

@@ -1,0 +1,85 @@
+/// The one description of a kind of event. Parsing, validation, SQL and JSON follow it.
+public struct EventKind: Hashable, Sendable {
+    /// `feeding`: the kind's `type` on the wire, and the name that a single event is answered under.
+    public let name: String
+    /// `feedings`: the path, the name of a list, and the table.
+    public let plural: String
+    /// What an event of the kind holds besides what every event has, in the order of the wire. `notes` is the last.
+    public let fields: [EventField]
+    /// Where in `fields` the time is that the event stands at on the timeline.
+    public let time: Int
+    /// Where in `fields` the end is; nil for what happens in a moment.
+    public let end: Int?
+    /// Where in `fields` the type is that other fields belong to.
+    public let type: Int?
+    /// Whether a child can have one such event at most that has not ended. The table has a unique index `<plural>_ongoing`.
+    public let isExclusiveWhileOngoing: Bool
+    /// Whether an answer warns of other events of the kind in the same time.
+    public let warnsOfOverlap: Bool
+
+    /// - Parameters:
+    ///   - time: the name of the field whose time counts, of the form `time` and required.
+    ///   - end: the name of the field that holds the end, if the kind has one.
+    public init(
+        name: String, plural: String, time: String, end: String? = nil,
+        isExclusiveWhileOngoing: Bool = false, warnsOfOverlap: Bool = false, fields: [EventField]
+    ) {
+        self.name = name
+        self.plural = plural
+        self.fields = fields + [EventField("notes", .text(max: 2000))]
+        guard let index = fields.firstIndex(where: { $0.name == time && $0.form == .time }) else {
+            preconditionFailure("\(name) has no time \(time)")
+        }
+        self.time = index
+        self.end = end.flatMap { end in fields.firstIndex { $0.name == end } }
+        type = fields.firstIndex { $0.name == "type" }
+        self.isExclusiveWhileOngoing = isExclusiveWhileOngoing
+        self.warnsOfOverlap = warnsOfOverlap
+    }
+
+    /// How far ahead of the server a time may be: clocks of phones are not exact.
+    public static let aheadAtMost = Duration.seconds(300)
+    /// From the start of an event to its end.
+    public static let longest = Duration.seconds(86_400)
+}
+
+/// One member of an event.
+public struct EventField: Hashable, Sendable {
+    public enum Form: Hashable, Sendable {
+        /// One of these words.
+        case choice([String])
+        /// One line of at most that many code points, without control characters.
+        case line(max: Int)
+        /// Text of at most that many code points. Line breaks and tabs are its only control characters.
+        case text(max: Int)
+        /// Not before 1900, and not more than `EventKind.aheadAtMost` after the server's now.
+        case time
+        /// More than `above`, at most `max`, with at most one decimal.
+        case number(above: Int, max: Int)
+    }
+
+    /// The name on the wire, and of the column.
+    public let name: String
+    public let form: Form
+    /// Always, or with the types that it belongs to.
+    public let isRequired: Bool
+    /// The types that the field belongs to; nil for all.
+    public let types: Set<String>?
+
+    public init(
+        _ name: String, _ form: Form, required: Bool = false, types: Set<String>? = nil
+    ) {
+        self.name = name
+        self.form = form
+        isRequired = required
+        self.types = types
+    }
+
+    /// A field whose values are an enumeration's.
+    public static func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, of type: Value.Type, required: Bool = false, types: Set<String>? = nil
+    ) -> EventField {
+        EventField(
+            name, .choice(Value.allCases.map(\.rawValue)), required: required, types: types)
+    }
+}

@@ -1,0 +1,113 @@
+import BabyBasicsAPI
+import Postgres
+
+/// The value of one field of an event.
+enum FieldValue: Hashable, Sendable {
+    case nothing
+    case text(String)
+    case time(Timestamp)
+    case number(Tenths)
+
+    var time: Timestamp? { if case .time(let time) = self { time } else { nil } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var number: Tenths? { if case .number(let number) = self { number } else { nil } }
+}
+
+/// An event of any kind as the database has it.
+struct StoredEvent: Sendable {
+    let table: EventTable
+    let id: Identifier<AnyEvent>
+    let childID: ChildID
+    /// One for each of the kind's fields.
+    var values: [FieldValue]
+    let author: Author
+    let createdAt: Timestamp
+    var updatedAt: Timestamp
+    var revision: Int64
+    var deletedAt: Timestamp?
+
+    var kind: EventKind { table.kind }
+    /// When it began or happened. Every kind's table says that there is one.
+    var at: Timestamp { values[kind.time].time ?? createdAt }
+}
+
+extension StoredEvent {
+    /// Reads `Shape.columns`.
+    init(_ row: inout Row) throws {
+        let number = Int(try row.next(Int16.self))
+        let table = EventTable.all[number]
+        let id: Identifier<AnyEvent> = try row.next()
+        let childID: ChildID = try row.next()
+        var values = [FieldValue](repeating: .nothing, count: table.kind.fields.count)
+        for (place, field) in zip(Shape.places, table.places) {
+            guard let field else {
+                row.skip()
+                continue
+            }
+            values[field] =
+                switch place.storage {
+                case .time: try row.next(Timestamp?.self).map(FieldValue.time) ?? .nothing
+                case .text: try row.next(String?.self).map(FieldValue.text) ?? .nothing
+                case .number: try row.next(Tenths?.self).map(FieldValue.number) ?? .nothing
+                }
+        }
+        let createdAt: Timestamp = try row.next()
+        let updatedAt: Timestamp = try row.next()
+        let revision: Int64 = try row.next()
+        let deletedAt: Timestamp? = try row.next()
+        self.init(
+            table: table, id: id, childID: childID, values: values,
+            author: Author(userId: try row.next(), name: try row.next()), createdAt: createdAt,
+            updatedAt: updatedAt, revision: revision, deletedAt: deletedAt)
+    }
+}
+
+extension Session {
+    /// Reads events of any kinds.
+    /// - Parameters:
+    ///   - rows: one or more of `EventTable.rows(where:)`, united by `union all`.
+    ///   - end: `order by` and `limit`, on `e.time1`, `e.id`, `e.revision` and the other names of the shape.
+    func events(from rows: SQL, _ end: SQL = "") throws -> [StoredEvent] {
+        try self.rows(
+            """
+            select \(unescaped: Shape.columns)
+            from (\(fragment: rows)) e left join users u on u.id = e.created_by
+            \(fragment: end)
+            """
+        ) { try StoredEvent(&$0) }
+    }
+}
+
+extension StoredEvent: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("id", id)
+            $0.member("child_id", childID)
+            for (field, value) in zip(kind.fields, values) { $0.member(field.name, value) }
+            $0.member("created_by", author)
+            $0.member("created_at", createdAt)
+            $0.member("updated_at", updatedAt)
+            $0.member("revision", revision)
+        }
+    }
+}
+
+extension FieldValue: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        switch self {
+        case .nothing: json.raw("null".utf8)
+        case .text(let text): text.write(to: &json)
+        case .time(let time): time.write(to: &json)
+        case .number(let number): json.raw(number.description.utf8)
+        }
+    }
+}
+
+extension Author: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("user_id", userId)
+            $0.member("name", name)
+        }
+    }
+}
