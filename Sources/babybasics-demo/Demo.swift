@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Demo: AsyncParsableCommand {
+    func run() async throws {}
+}
