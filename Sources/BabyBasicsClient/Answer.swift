@@ -1,4 +1,4 @@
-public import BabyBasicsAPI
+import BabyBasicsAPI
 import Foundation
 
 /// What the server answered to a request that succeeded.

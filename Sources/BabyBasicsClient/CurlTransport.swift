@@ -73,7 +73,8 @@
             guard process.terminationStatus == 0 else {
                 let status = process.terminationStatus
                 throw TransportFailure(
-                    reason(ofExit: status), "\(url): curl ended with \(status) (\(words(ofExit: status)))")
+                    reason(ofExit: status),
+                    "\(url): curl ended with \(status) (\(words(ofExit: status)))")
             }
             guard let answer = HTTPAnswer(fromCurl: bytes) else {
                 throw TransportFailure(.other, "\(url): no answer of HTTP")
