@@ -87,4 +87,5 @@ public enum Endpoints {
 
     public static let all: [EndpointDescription] =
         health + authentication + users + families + members + invites + children
+        + tracking
 }

@@ -80,7 +80,7 @@ extension Connection {
         var texts = queue.map(\.text) + [statement.text]
         if case .pending(let begin) = transaction { texts.append(begin.text) }
         // Looking a statement up also makes it the last to go.
-        let new = texts.count { statements.name(of: $0) == nil }
+        let new = Set(texts).count { statements.name(of: $0) == nil }
         while statements.count > 0, statements.count + new > statements.capacity,
             serverStatus != PQTRANS_INERROR, let name = statements.removeOldest()
         {

@@ -3,13 +3,18 @@ import FoundationEssentials
 import Postgres
 
 /// What an audit entry is about.
-enum AuditedEntity: String {
-    case user
-    case session
-    case family
-    case familyMember = "family_member"
-    case shareLink = "share_link"
-    case child
+struct AuditedEntity: RawRepresentable {
+    let rawValue: String
+
+    static let user = AuditedEntity(rawValue: "user")
+    static let session = AuditedEntity(rawValue: "session")
+    static let family = AuditedEntity(rawValue: "family")
+    static let familyMember = AuditedEntity(rawValue: "family_member")
+    static let shareLink = AuditedEntity(rawValue: "share_link")
+    static let child = AuditedEntity(rawValue: "child")
+
+    /// An event of a kind.
+    static func event(_ kind: EventKind) -> AuditedEntity { AuditedEntity(rawValue: kind.name) }
 }
 
 enum AuditedAction: String {
@@ -38,6 +43,12 @@ struct AuditChanges: Sendable {
         _ name: String, from old: Value?, to new: Value?
     ) {
         if old != new { members.append((name, old, new)) }
+    }
+
+    /// Notes what happened to a value, whatever it is.
+    mutating func note(_ name: String, from old: FieldValue, to new: FieldValue) {
+        guard old != new else { return }
+        members.append((name, old, new))
     }
 
     var isEmpty: Bool { members.isEmpty && facts.isEmpty }
@@ -76,11 +87,16 @@ extension RequestContext {
         family: FamilyID? = nil, changes: AuditChanges = .none
     ) throws {
         let id: Identifier<AuditedEntity> = try newIdentifier()
-        try database.execute(
-            """
+        let entry: SQL = """
             insert into audit_logs (id, user_id, family_id, entity_type, entity_id, action, changes, created_at)
             values (\(id), \(actor), \(family), \(entity.rawValue), \(entityID), \(action.rawValue),
                 \(changes.json), \(now))
-            """)
+            """
+        let database = try database
+        if database.isInTransaction {
+            try database.enqueue(entry)
+        } else {
+            try database.execute(entry)
+        }
     }
 }

@@ -41,38 +41,16 @@ extension Session {
             """)
     }
 
-    /// Remembers the children of a family, or one child's events, that go with what is deleted.
+    /// Remembers the events of a family or of one child that go with what is deleted.
     func buryEvents(where condition: SQL, at now: Timestamp) throws {
-        for (table, entity) in [
-            ("feedings", "feeding"), ("diapers", "diaper"), ("sleeps", "sleep"), ("notes", "note"),
-        ] {
+        for kind in EventKind.all {
             try execute(
                 """
                 insert into tombstones (family_id, entity, entity_id, deleted_at)
-                select family_id, \(entity), id, \(now) from \(unescaped: table) where \(fragment: condition)
+                select family_id, \(kind.name), id, \(now) from \(unescaped: kind.plural)
+                where \(fragment: condition)
                 """)
         }
-    }
-
-    /// Whether a client's identifier belongs to anything at all, what was deleted included.
-    ///
-    /// Takes a lock on the identifier first, so that of two requests that bring it at once the second sees what the first made.
-    func claim(_ id: UUID) throws -> Bool {
-        try execute("select pg_advisory_xact_lock(hashtextextended(\(id)::text, 0))")
-        let taken = try first(
-            """
-            select exists (select from families where id = \(id))
-                or exists (select from children where id = \(id))
-                or exists (select from feedings where id = \(id))
-                or exists (select from diapers where id = \(id))
-                or exists (select from sleeps where id = \(id))
-                or exists (select from notes where id = \(id))
-                or exists (select from tombstones where entity_id = \(id))
-                or exists (select from users where id = \(id))
-                or exists (select from share_links where id = \(id))
-            """
-        ) { try $0.next(Bool.self) }
-        return taken == false
     }
 }
 

@@ -23,6 +23,7 @@ struct APIError: Error {
 
     static let notFound = APIError(.notFound, "Not found")
     static let childNotFound = APIError(.notFound, "Child not found")
+    static let bodyTooLarge = APIError(.payloadTooLarge, "The body is too large")
     static let notAMember = APIError(.forbidden, "Not a member of this family")
     static let invalidToken = APIError(.unauthorized, "Invalid or expired token")
         .with("WWW-Authenticate", "Bearer")
@@ -37,8 +38,10 @@ struct APIError: Error {
 
     /// One field that is not as described.
     static func invalid(_ field: String, _ message: String) -> APIError {
-        APIError(
-            .validationError, "Some of the fields are not valid",
-            details: [.init(field: field, message: message)])
+        invalid([.init(field: field, message: message)])
+    }
+
+    static func invalid(_ details: [ErrorBody.Detail]) -> APIError {
+        APIError(.validationError, "Some of the fields are not valid", details: details)
     }
 }

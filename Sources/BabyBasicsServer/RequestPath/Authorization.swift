@@ -11,7 +11,11 @@ struct FamilyMembership {
 /// What a member's request for a child has established.
 struct ChildMembership {
     let caller: Caller
+    /// Goes with what the caller logs.
+    let callerName: String
     let child: Child
+    /// The last number that anything of the family was given. Nobody else gives one while the transaction of a change lasts.
+    let lastRevision: Int64
 
     var familyID: FamilyID { child.familyId }
 }
@@ -45,24 +49,32 @@ func authorizeChild(
     let childID = try context.identifier(0, of: Child.self, otherwise: .childNotFound)
     let database = try context.database
     if context.endpoint.method != .get {
-        try database.execute(
+        // Travels with the next statement, which yet runs after it and sees what it waited for.
+        try database.enqueue(
             """
             select from families where id = (select family_id from children where id = \(childID))
             for no key update
             """)
     }
-    let child = try database.first(
+    let found = try database.first(
         """
-        select c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision, c.created_at, c.updated_at
+        select c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision, c.created_at, c.updated_at,
+            f.last_revision, u.name
         from children c
         join families f on f.id = c.family_id
         join family_members m on m.family_id = c.family_id and m.user_id = \(caller.userID)
+        join users u on u.id = m.user_id
         where c.id = \(childID)
         """
-    ) { try Child(&$0) }
-    guard let child else { throw APIError.childNotFound }
-    try require(requirement, of: child.role)
-    return ChildMembership(caller: caller, child: child)
+    ) {
+        let child = try Child(&$0)
+        let lastRevision: Int64 = try $0.next()
+        return ChildMembership(
+            caller: caller, callerName: try $0.next(), child: child, lastRevision: lastRevision)
+    }
+    guard let found else { throw APIError.childNotFound }
+    try require(requirement, of: found.child.role)
+    return found
 }
 
 /// Makes everybody else who changes this family wait until the transaction ends.

@@ -15,12 +15,10 @@ public final class Server: Sendable {
     /// The walk of a request. Each step can end it, and the order of the steps is the order in which errors win.
     public func respond(to request: Request) -> Response {
         let started = ContinuousClock.now
-        let path = request["REQUEST_URI"].map { $0.prefix { $0 != "?" } } ?? ""
         var context: RequestContext?
         var response: Response
         do {
-            let (route, parameters) = try router.match(
-                method: request["REQUEST_METHOD"] ?? "", path: String(path))
+            let (route, parameters) = try find(request)
             let here = RequestContext(
                 request: request, services: services, endpoint: route.endpoint,
                 parameters: parameters)
@@ -38,6 +36,21 @@ public final class Server: Sendable {
         response.headers += context?.headers ?? []
         log(request, context, response, took: .now - started)
         return response
+    }
+
+    /// - Throws: `APIError` 413, 404 or 405.
+    private func find(_ request: Request) throws -> (route: Route, parameters: [Substring]) {
+        let path = request["REQUEST_URI"].map { $0.prefix { $0 != "?" } } ?? ""
+        let size = request.body.count
+        do {
+            let match = try router.match(
+                method: request["REQUEST_METHOD"] ?? "", path: String(path))
+            if size > match.route.endpoint.maximumBodyBytes { throw APIError.bodyTooLarge }
+            return match
+        } catch {
+            // As nginx has it: what is too large is told so before anything else.
+            throw size > EndpointDescription.usualBodyBytes ? APIError.bodyTooLarge : error
+        }
     }
 
     private func answer(_ route: Route, _ context: RequestContext) throws -> Response {

@@ -17,6 +17,8 @@ private func apiError(for error: PostgresError) -> APIError {
     case .unavailable(let retryAfter): .unavailable(retryAfter: retryAfter)
     // Whether the change was made is not known, so neither success nor failure may be claimed.
     case .connectionLost, .outcomeUnknown, .poolTimeout: .unavailable(retryAfter: 1)
+    case .server(.uniqueViolation, let constraint, _):
+        APIError.violation(of: constraint) ?? .unexplained
     case .server(let sqlstate, _, _):
         isTransient(sqlstate) ? .unavailable(retryAfter: 1) : .unexplained
     default: .unexplained

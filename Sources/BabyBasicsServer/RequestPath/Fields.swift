@@ -6,7 +6,12 @@ import FoundationEssentials
 final class Fields {
     private let container: KeyedDecodingContainer<AnyKey>
     private let prefix: String
-    private var problems: [ErrorBody.Detail] = []
+    private let problems: Problems
+
+    /// What is wrong so far, anywhere in the body.
+    private final class Problems {
+        var details: [ErrorBody.Detail] = []
+    }
 
     struct AnyKey: CodingKey {
         let stringValue: String
@@ -15,11 +20,11 @@ final class Fields {
         init?(intValue: Int) { nil }
     }
 
-    /// Keeps the container of a decoding for later.
+    /// Keeps the container of a decoding for later; nil for anything but an object.
     private struct Captured: Decodable {
-        let container: KeyedDecodingContainer<AnyKey>
+        let container: KeyedDecodingContainer<AnyKey>?
         init(from decoder: any Decoder) throws {
-            container = try decoder.container(keyedBy: AnyKey.self)
+            container = try? decoder.container(keyedBy: AnyKey.self)
         }
     }
 
@@ -28,17 +33,51 @@ final class Fields {
         guard String(validating: body, as: UTF8.self) != nil else {
             throw APIError(.validationError, "The body is not UTF-8")
         }
-        do {
-            let captured = try JSONDecoder().decode(Captured.self, from: Data(body))
-            self.init(captured.container, prefix: "")
-        } catch {
-            throw APIError(.validationError, "The body is not a JSON object")
-        }
+        guard let captured = try? JSONDecoder().decode(Captured.self, from: Data(body)),
+            let container = captured.container
+        else { throw APIError(.validationError, "The body is not a JSON object") }
+        self.init(container, prefix: "", problems: Problems())
     }
 
-    private init(_ container: KeyedDecodingContainer<AnyKey>, prefix: String) {
+    private init(
+        _ container: KeyedDecodingContainer<AnyKey>, prefix: String, problems: Problems
+    ) {
         self.container = container
         self.prefix = prefix
+        self.problems = problems
+    }
+
+    /// Whether the object has the member, be it null.
+    func contains(_ name: String) -> Bool {
+        container.contains(AnyKey(stringValue: name))
+    }
+
+    /// The members of an object within this one. Nil notes a problem, as do its own fields, here.
+    func object(_ name: String) -> Fields? {
+        guard has(name) else { return problem(name, "is required") }
+        let key = AnyKey(stringValue: name)
+        guard let inner = try? container.decode(Captured.self, forKey: key).container else {
+            return problem(name, "must be an object")
+        }
+        return Fields(inner, prefix: "\(prefix)\(name).", problems: problems)
+    }
+
+    /// An array of objects. Nil notes a problem; so does each element that is no object, and is nil.
+    func objects(_ name: String, count: ClosedRange<Int>) -> [Fields?]? {
+        guard has(name) else { return problem(name, "is required") }
+        guard
+            let elements = try? container.decode(
+                [Captured].self, forKey: AnyKey(stringValue: name))
+        else { return problem(name, "must be an array") }
+        guard count.contains(elements.count) else {
+            return problem(name, "must have \(count.lowerBound) to \(count.upperBound) elements")
+        }
+        return elements.enumerated().map { index, element in
+            guard let inner = element.container else {
+                return problem("\(name)[\(index)]", "must be an object")
+            }
+            return Fields(inner, prefix: "\(prefix)\(name)[\(index)].", problems: problems)
+        }
     }
 
     /// A member that must be there. Nil notes a problem.
@@ -54,24 +93,21 @@ final class Fields {
 
     /// A member that keeps its value when absent, and cannot be taken away. The outer nil notes a problem.
     func kept<Value>(_ name: String, _ rule: Rule<Value>) -> Value?? {
-        guard container.contains(AnyKey(stringValue: name)) else { return .some(nil) }
+        guard contains(name) else { return .some(nil) }
         return required(name, rule).map(Optional.some)
     }
 
     /// Notes a problem with a member that only its meaning shows.
     @discardableResult
     func problem<Value>(_ name: String, _ message: String) -> Value? {
-        problems.append(.init(field: prefix + name, message: message))
+        problems.details.append(.init(field: prefix + name, message: message))
         return nil
     }
 
     /// All values, if there was no problem with any.
     /// - Throws: `APIError` 400 that names each problem.
     func all<each Value>(_ value: repeat (each Value)?) throws -> (repeat each Value) {
-        guard problems.isEmpty else {
-            throw APIError(
-                .validationError, "Some of the fields are not valid", details: problems)
-        }
+        try refuseProblems()
         func unwrap<Wrapped>(_ value: Wrapped?) throws -> Wrapped {
             guard let value else { throw APIError.unexplained }
             return value
@@ -79,9 +115,14 @@ final class Fields {
         return (repeat try unwrap(each value))
     }
 
+    /// - Throws: `APIError` 400 if there was a problem anywhere in the body.
+    func refuseProblems() throws {
+        guard problems.details.isEmpty else { throw APIError.invalid(problems.details) }
+    }
+
+    /// Whether the object has the member, and it is not null.
     private func has(_ name: String) -> Bool {
-        let key = AnyKey(stringValue: name)
-        return container.contains(key) && (try? container.decodeNil(forKey: key)) == false
+        contains(name) && (try? container.decodeNil(forKey: AnyKey(stringValue: name))) == false
     }
 
     private func parse<Value>(_ name: String, _ rule: Rule<Value>) -> Value? {

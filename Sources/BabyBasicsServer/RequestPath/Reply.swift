@@ -56,7 +56,7 @@ extension Server {
     public static func refuse(_ refusal: Refusal) -> Response {
         switch refusal {
         case .malformedBody: APIError(.validationError, "The body did not arrive whole").response
-        case .bodyTooLarge: APIError(.payloadTooLarge, "The body is too large").response
+        case .bodyTooLarge: APIError.bodyTooLarge.response
         }
     }
 }

@@ -2,7 +2,9 @@ import BabyBasicsAPI
 
 extension Route {
     /// Every endpoint with its handler: the table of contents of the server.
-    static let all: [Route] = [
+    static let all = features + EventKind.allDetails.flatMap { events(of: $0) }
+
+    private static let features: [Route] = [
         Route(Endpoints.getHealth, getHealth),
 
         Route(Endpoints.register, register),
@@ -31,5 +33,24 @@ extension Route {
         Route(Endpoints.replaceChild, replaceChild),
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
+
+        Route(Endpoints.createEvents, writing: createEvents),
+        Route(Endpoints.getTimeline, writing: getTimeline),
     ]
+
+    /// The same for each kind of event.
+    private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
+        guard let table = EventTable.of(Details.kind) else { return [] }
+        return [
+            Route(Endpoints.createEvent(details), writing: { try createEvent($0, $1, in: table) }),
+            Route(Endpoints.listEvents(details), writing: { try listEvents($0, $1, in: table) }),
+            Route(Endpoints.getEvent(details), writing: { try getEvent($0, $1, in: table) }),
+            Route(
+                Endpoints.replaceEvent(details), writing: { try replaceEvent($0, $1, in: table) }),
+            Route(Endpoints.updateEvent(details), writing: { try updateEvent($0, $1, in: table) }),
+            Route(Endpoints.deleteEvent(details), writing: { try deleteEvent($0, $1, in: table) }),
+            Route(
+                Endpoints.restoreEvent(details), writing: { try restoreEvent($0, $1, in: table) }),
+        ]
+    }
 }

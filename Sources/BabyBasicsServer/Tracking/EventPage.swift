@@ -1,0 +1,103 @@
+import BabyBasicsAPI
+import FoundationEssentials
+import Postgres
+
+/// What a page of events is asked for with.
+struct EventPageRequest {
+    var tables: [EventTable]
+    /// The earliest time, which still counts.
+    var from: Timestamp
+    /// The place that everything on the page comes after; newest first.
+    var after: EventCursor
+    var limit: Int
+}
+
+/// A place between events. No event stands at it or is on both sides of it, whatever is added: times may be equal, identifiers are not.
+struct EventCursor: Hashable {
+    let at: Timestamp
+    let id: UUID
+
+    /// Before all events of that moment, which come later in the order of the page.
+    static func before(_ time: Timestamp) -> EventCursor {
+        EventCursor(at: time, id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    }
+
+    /// Later in time, and so earlier on the page.
+    static func isNewer(_ left: EventCursor, _ right: EventCursor) -> Bool {
+        left.at != right.at ? left.at > right.at : left.id.uuidString > right.id.uuidString
+    }
+}
+
+/// A page, and whether anything comes after it.
+struct EventPage {
+    let events: [StoredEvent]
+    let next: EventCursor?
+}
+
+extension Session {
+    /// Reads a page in one statement whose cost does not grow with what the child has: each kind's index gives at most a page, and they are merged.
+    ///
+    /// The statement's text is the same for every page of the same kinds, so that it is planned once.
+    func page(_ request: EventPageRequest, of child: ChildID) throws -> EventPage {
+        let rows = request.tables.map { table in
+            let time = table.timeColumn
+            return table.rows(
+                where: """
+                    child_id = \(child) and deleted_at is null
+                    and \(unescaped: time) >= \(request.from)
+                    and (\(unescaped: time), id) < (\(request.after.at), \(request.after.id))
+                    order by \(unescaped: time) desc, id desc limit \(Int64(request.limit + 1))
+                    """)
+        }
+        var events = try events(
+            from: rows.joined(separator: " union all "),
+            "order by e.time1 desc, e.id desc limit \(Int64(request.limit + 1))")
+        guard events.count > request.limit else { return EventPage(events: events, next: nil) }
+        events.removeLast()
+        return EventPage(
+            events: events, next: events.last.map { EventCursor(at: $0.at, id: $0.id.uuid) })
+    }
+}
+
+extension QueryParameters {
+    /// `from`, `to`, `limit` and `cursor`. Nil notes a problem.
+    func page(of tables: [EventTable]?) -> EventPageRequest? {
+        let time = "must be a time such as 2026-02-25T12:00:00Z"
+        let from = optional("from", time) { Timestamp($0) }
+        let to = optional("to", time) { Timestamp($0) }
+        let limit = limit()
+        let cursor = optional("cursor", "must be a next_cursor of this list") { EventCursor($0) }
+        guard let tables, let from, let to, let limit, let cursor else { return nil }
+        // No event is later: times are at most minutes ahead.
+        let end = EventCursor.before(
+            to ?? Timestamp(microsecondsSince1970: 253_402_300_800_000_000))
+        return EventPageRequest(
+            tables: tables,
+            from: from ?? Timestamp(microsecondsSince1970: -62_167_219_200_000_000),
+            after: cursor.map { EventCursor.isNewer($0, end) ? end : $0 } ?? end, limit: limit)
+    }
+}
+
+extension EventCursor {
+    /// Reads 32 characters of base64url: the time's 8 bytes and the identifier's 16.
+    init?(_ text: String) {
+        let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        guard text.utf8.count == 32, let data = Data(base64Encoded: standard), data.count == 24
+        else { return nil }
+        let bytes = Array(data)
+        let time = bytes[..<8].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        // What PostgreSQL could not hold was never a cursor.
+        guard time.magnitude < 1 << 58 else { return nil }
+        at = Timestamp(microsecondsSince1970: time)
+        id = bytes[8...].withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    var text: String {
+        var bytes = (0..<8).map {
+            UInt8(truncatingIfNeeded: at.microsecondsSince1970 >> (56 - 8 * $0))
+        }
+        withUnsafeBytes(of: id.uuid) { bytes.append(contentsOf: $0) }
+        return String(
+            Data(bytes).base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    }
+}

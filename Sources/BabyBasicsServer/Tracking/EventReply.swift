@@ -1,0 +1,46 @@
+import BabyBasicsAPI
+import Postgres
+
+/// An event under the name of its kind, with what a person may want to know of it.
+struct EventReply: JSONWritable {
+    let event: StoredEvent
+    var warnings: [EventWarning] = []
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member(event.kind.name, event)
+            if !warnings.isEmpty { $0.member("warnings", warnings) }
+        }
+    }
+}
+
+extension EventWarning: JSONWritable {
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("code", code.rawValue)
+            $0.member("event_id", eventId)
+        }
+    }
+}
+
+extension Session {
+    /// The answer to what made or changed an event.
+    func reply(_ event: StoredEvent, status: Int? = nil) throws -> Reply<EventReply> {
+        let warnings = try overlaps(of: [event])[event.id] ?? []
+        return Reply(
+            EventReply(event: event, warnings: warnings), status: status, revision: event.revision)
+    }
+}
+
+extension APIError {
+    /// What the unique indexes of an event's table stand for; nil for any other constraint.
+    static func violation(of constraint: String?) -> APIError? {
+        for kind in EventKind.all {
+            if constraint == "\(kind.plural)_ongoing" {
+                return APIError(.conflict, "A \(kind.name) of this child is going on already")
+            }
+            if constraint == "\(kind.plural)_pkey" { return .identifierTaken }
+        }
+        return nil
+    }
+}

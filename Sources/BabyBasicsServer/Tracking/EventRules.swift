@@ -1,0 +1,145 @@
+import BabyBasicsAPI
+import FoundationEssentials
+
+// What the description of a kind demands of a body.
+
+extension Fields {
+    /// The values of a kind's fields, one for each. Nil notes problems.
+    /// - Parameter before: what a merge patch is applied to (RFC 7396); nil where the body is the whole event.
+    func values(
+        of kind: EventKind, onto before: [FieldValue]? = nil, now: Timestamp
+    ) -> [FieldValue]? {
+        var values = before ?? Array(repeating: .nothing, count: kind.fields.count)
+        var bad: Set<Int> = []
+        for (index, field) in kind.fields.enumerated() where contains(field.name) {
+            if let value = optional(field.name, .value(field.form, now: now)) {
+                values[index] = value ?? .nothing
+            } else {
+                bad.insert(index)
+            }
+        }
+        checkTypes(of: kind, &values, &bad, isWhole: before == nil)
+        checkEnd(of: kind, values, &bad, isWhole: before == nil)
+        return bad.isEmpty ? values : nil
+    }
+
+    /// Each field belongs to the event's type, and what the type needs is there.
+    ///
+    /// A patch that changes the type takes away what the old type alone had, unless it says something of it.
+    private func checkTypes(
+        of kind: EventKind, _ values: inout [FieldValue], _ bad: inout Set<Int>, isWhole: Bool
+    ) {
+        let typeIsBad = kind.type.map { bad.contains($0) } ?? false
+        let type = typeIsBad ? nil : kind.type.flatMap { values[$0].text }
+        let typeIsNew = isWhole || kind.type.map { contains(kind.fields[$0].name) } ?? false
+        for (index, field) in kind.fields.enumerated() where !bad.contains(index) {
+            let belongs = type.flatMap { type in field.types.map { $0.contains(type) } } ?? true
+            if !belongs, values[index] != .nothing, contains(field.name) {
+                let owners = field.types.map { $0.sorted().joined(separator: ", ") } ?? ""
+                note(index, "belongs to the type \(owners) only", of: kind, &bad)
+            } else if !belongs {
+                values[index] = .nothing
+            } else if field.isRequired, values[index] == .nothing,
+                field.types == nil || type != nil, typeIsNew || contains(field.name)
+            {
+                note(index, "is required", of: kind, &bad)
+            }
+        }
+    }
+
+    /// The end is not before the start, nor too long after it.
+    private func checkEnd(
+        of kind: EventKind, _ values: [FieldValue], _ bad: inout Set<Int>, isWhole: Bool
+    ) {
+        guard let end = kind.end, !bad.contains(end), !bad.contains(kind.time),
+            let ended = values[end].time, let started = values[kind.time].time
+        else { return }
+        let (endName, startName) = (kind.fields[end].name, kind.fields[kind.time].name)
+        // A patch that leaves both alone does not fail for what older rules let in.
+        guard isWhole || contains(endName) || contains(startName) else { return }
+        if ended < started {
+            note(end, "must not be before \(startName)", of: kind, &bad)
+        } else if ended.since(started) > EventKind.longest {
+            note(end, "must be at most 24 hours after \(startName)", of: kind, &bad)
+        }
+    }
+
+    private func note(
+        _ index: Int, _ message: String, of kind: EventKind, _ bad: inout Set<Int>
+    ) {
+        problem(kind.fields[index].name, message) as Never?
+        bad.insert(index)
+    }
+}
+
+extension Rule where Value == FieldValue {
+    /// A value of this form. Text without anything in it is no value.
+    static func value(_ form: EventField.Form, now: Timestamp) -> Rule {
+        switch form {
+        case .choice(let words):
+            text("must be one of \(words.joined(separator: ", "))") { text in
+                words.contains(text) ? .text(text) : nil
+            }
+        case .line(let max):
+            text("must have at most \(max) characters and no control characters") { text in
+                text.trimmed(max: max) { _ in false }
+            }
+        case .text(let max):
+            text(
+                "must have at most \(max) characters and no control characters but line breaks and tabs"
+            ) { text in
+                text.trimmed(max: max) { "\t\n\r".unicodeScalars.contains($0) }
+            }
+        case .time:
+            text("must be a time such as 2026-02-25T12:00:00Z, since 1900 and not in the future") {
+                text in
+                guard let time = Timestamp(text), time >= earliest,
+                    time <= now.adding(EventKind.aheadAtMost)
+                else { return nil }
+                return .time(time)
+            }
+        case .number(let above, let max):
+            number(above: above, max: max)
+        }
+    }
+
+    private static var earliest: Timestamp {
+        Timestamp(microsecondsSince1970: -2_208_988_800_000_000)
+    }
+
+    private static func number(above: Int, max: Int) -> Rule {
+        Rule { (container, key) throws(Problem) in
+            guard (try? container.decode(Decimal.self, forKey: key)) != nil else {
+                throw Problem(message: "must be a number")
+            }
+            guard let number = try? container.decode(Tenths.self, forKey: key),
+                number > Tenths(tenths: above * 10), number <= Tenths(tenths: max * 10)
+            else {
+                throw Problem(
+                    message: "must be more than \(above), at most \(max), with one decimal at most")
+            }
+            return .number(number)
+        }
+    }
+}
+
+extension String {
+    /// Without white space at either end; nil for more code points than `max` and for control characters that are not allowed.
+    fileprivate func trimmed(
+        max: Int, allowing isAllowed: (Unicode.Scalar) -> Bool
+    ) -> FieldValue? {
+        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+        guard let first = unicodeScalars.firstIndex(where: { !isSpace($0) }),
+            let last = unicodeScalars.lastIndex(where: { !isSpace($0) })
+        else {
+            return unicodeScalars.allSatisfy { isSpace($0) } ? .nothing : nil
+        }
+        let inner = unicodeScalars[first...last]
+        guard inner.count <= max,
+            !inner.contains(where: {
+                $0.properties.generalCategory == .control && !isAllowed($0)
+            })
+        else { return nil }
+        return .text(String(inner))
+    }
+}

@@ -1,0 +1,45 @@
+import BabyBasicsAPI
+import Postgres
+
+/// A page of events of all kinds, newest first.
+func getTimeline(_ context: RequestContext, membership: ChildMembership) throws
+    -> Reply<TimelineReply>
+{
+    let query = context.query
+    let names = EventKind.all.map(\.name).joined(separator: ", ")
+    let tables = query.optional("types", "must be some of \(names), with commas between") { text in
+        let wanted = Set(text.split(separator: ",", omittingEmptySubsequences: false))
+        let tables = EventTable.all.filter { wanted.contains($0.kind.name[...]) }
+        return tables.count == wanted.count ? tables : nil
+    }
+    let request = try query.all(query.page(of: tables.map { $0 ?? EventTable.all }))
+    return Reply(
+        TimelineReply(page: try context.database.page(request, of: membership.child.id)))
+}
+
+struct TimelineReply: JSONWritable {
+    let page: EventPage
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("events", page.events.map { TimelineEntry(event: $0) })
+            $0.member("count", page.events.count)
+            $0.member("next_cursor", page.next?.text)
+        }
+    }
+}
+
+/// An event among events of other kinds.
+struct TimelineEntry: JSONWritable {
+    let event: StoredEvent
+    var warnings: [EventWarning] = []
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("type", event.kind.name)
+            $0.member("at", event.at)
+            $0.member("event", event)
+            if !warnings.isEmpty { $0.member("warnings", warnings) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import BabyBasicsAPI
+import Postgres
+
+/// A page of one kind, newest first.
+func listEvents(
+    _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
+) throws -> Reply<EventListReply> {
+    let query = context.query
+    let request = try query.all(query.page(of: [table]))
+    let page = try context.database.page(request, of: membership.child.id)
+    return Reply(EventListReply(kind: table.kind, page: page))
+}
+
+struct EventListReply: JSONWritable {
+    let kind: EventKind
+    let page: EventPage
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member(kind.plural, page.events)
+            $0.member("count", page.events.count)
+            $0.member("next_cursor", page.next?.text)
+        }
+    }
+}

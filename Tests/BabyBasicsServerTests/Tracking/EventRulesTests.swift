@@ -1,0 +1,241 @@
+import BabyBasicsAPI
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BabyBasicsServer
+
+@Suite("What each field of an event may be")
+struct EventRulesTests {
+    let nursery: Nursery
+
+    init() throws {
+        nursery = try Nursery()
+    }
+
+    /// JSON texts that no field takes.
+    private static let never = [
+        "5", "-1", "true", "[]", "{}", "[\"x\"]", "1e400", "\"\\u0000\"", "\"a\\u0000b\"",
+        "\"\\ud800\"", "\"\\u0007\"", "\"\\u007f\"",
+    ]
+
+    @Test("Values of a wrong type, NUL and lone surrogates name their field", arguments: Sample.all)
+    func wrongTypes(_ sample: Sample) throws {
+        guard case .object(let members) = sample.most else { throw Missing() }
+        for name in members.keys {
+            for value in Self.never + ["\"\"", "\"x\"", "\"wet \"", "\"BREAST\""]
+            where !isRight(name, value) {
+                let base = sample.least.with(["type": members["type"], name: nil]).text
+                let body = base.dropLast() + ",\"\(name)\":\(value)}"
+                let answer = nursery.send("POST", sample.kind, raw: String(body))
+                #expect(answer.status == 400, "\(name) = \(value)")
+                #expect(
+                    answer.fields.contains(name) || value == "1e400",
+                    "\(name) = \(value): \(answer.fields)")
+                #expect(answer.code == "VALIDATION_ERROR")
+            }
+        }
+    }
+
+    private func isRight(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "notes": ["\"x\"", "\"\"", "\"wet \"", "\"BREAST\""].contains(value)
+        case "content": ["\"x\"", "\"wet \"", "\"BREAST\""].contains(value)
+        case "amount_ml": value == "5"
+        case "side", "food": true  // of another type; they have their own tests
+        default: false
+        }
+    }
+
+    @Test("Deep brackets are refused, wherever they stand", arguments: Sample.all)
+    func brackets(_ sample: Sample) throws {
+        guard case .object(let members) = sample.most else { throw Missing() }
+        for name in members.keys {
+            let deep = String(repeating: "[", count: 10_000)
+            for tail in ["", String(repeating: "]", count: 10_000)] {
+                let body = sample.least.text.dropLast() + ",\"\(name)\":\(deep)\(tail)}"
+                #expect(nursery.send("POST", sample.kind, raw: String(body)).status == 400)
+            }
+        }
+    }
+
+    @Test("What is required is required, also as null", arguments: Sample.all)
+    func required(_ sample: Sample) throws {
+        guard case .object(let members) = sample.least else { throw Missing() }
+        for name in members.keys {
+            for value in [nil, JSON.null] as [JSON?] {
+                let body = sample.least.with([name: value])
+                let created = nursery.send("POST", sample.kind, body)
+                #expect(created.status == 400, "\(name)")
+                #expect(created.fields == [name])
+            }
+        }
+        let event = try nursery.log(sample.kind, sample.least)
+        let path = "\(sample.kind)/\(try event["id"].string.required())"
+        for name in members.keys {
+            #expect(nursery.send("PATCH", path, [name: nil]).fields == [name])
+            #expect(nursery.send("PUT", path, sample.least.with([name: nil])).fields == [name])
+        }
+        for body in ["", "[]", "null", "5", "{", "{\"type\":"] {
+            #expect(nursery.send("POST", sample.kind, raw: body).status == 400)
+            #expect(nursery.send("PATCH", path, raw: body).status == 400)
+        }
+    }
+
+    @Test(
+        "Times", arguments: Sample.all,
+        [
+            ("2026-02-25T12:00:00Z", "2026-02-25T12:00:00.000Z"),
+            ("2026-02-25T12:00:00.123456Z", "2026-02-25T12:00:00.123Z"),
+            ("2026-02-25t12:00:00z", "2026-02-25T12:00:00.000Z"),
+            ("2026-02-25T12:00:00+14:00", "2026-02-24T22:00:00.000Z"),
+            ("2026-02-25T12:00:00-12:00", "2026-02-26T00:00:00.000Z"),
+            ("2024-02-29T23:59:59.999Z", "2024-02-29T23:59:59.999Z"),
+            ("1900-01-01T00:00:00Z", "1900-01-01T00:00:00.000Z"),
+            ("1899-12-31T23:59:59.999Z", nil), ("1900-01-01T00:00:00+14:00", nil),
+            ("0000-01-01T00:00:00Z", nil), ("0001-01-01T00:00:00+14:00", nil),
+            ("9999-12-31T23:59:59Z", nil), ("9999-12-31T23:59:59-14:00", nil),
+            ("2016-12-31T23:59:60Z", nil), ("2026-02-29T12:00:00Z", nil),
+            ("2026-02-25T24:00:00Z", nil), ("2026-02-25T12:60:00Z", nil),
+            ("2026-02-25T12:00:00", nil), ("2026-02-25T12:00Z", nil), ("2026-02-25", nil),
+            ("2026-02-25 12:00:00Z", nil), ("2026-02-25T12:00:00+24:00", nil),
+            ("2026-02-25T12:00:00.Z", nil), ("1772020800", nil), ("now", nil), ("infinity", nil),
+            ("", nil), (" 2026-02-25T12:00:00Z", nil),
+        ] as [(String, String?)])
+    func times(_ sample: Sample, _ time: (given: String, kept: String?)) {
+        let answer = nursery.send(
+            "POST", sample.kind, sample.least.with([sample.time: .string(time.given)]))
+        #expect(answer.status == (time.kept == nil ? 400 : 201), "\(time.given)")
+        if let kept = time.kept {
+            #expect(answer.json[sample.name][sample.time].string == kept)
+        } else {
+            #expect(answer.fields == [sample.time])
+        }
+    }
+
+    @Test("Five minutes ahead of the server and no more", arguments: Sample.all)
+    func ahead(_ sample: Sample) throws {
+        func time(_ seconds: Int) -> JSON {
+            // Each request comes a second later.
+            let now = nursery.server.clock.now().adding(.seconds(seconds + 1))
+            return .string(now.truncatedToMilliseconds.description)
+        }
+        #expect(
+            nursery.send("POST", sample.kind, sample.least.with([sample.time: time(305)])).fields
+                == [sample.time])
+        #expect(
+            nursery.send("POST", sample.kind, sample.least.with([sample.time: time(299)])).status
+                == 201)
+    }
+
+    @Test("The end is at most 24 hours after the start, and not before it", arguments: [0, 2])
+    func ends(_ index: Int) throws {
+        let sample = Sample.all[index]
+        for (end, status) in [
+            ("2026-02-25T12:00:00Z", 201), ("2026-02-26T12:00:00Z", 201),
+            ("2026-02-26T12:00:00.001Z", 400), ("2026-02-25T11:59:59.999Z", 400),
+            ("2026-02-25T13:00:00+02:00", 400), ("2026-02-25T13:00:00-02:00", 201),
+        ] {
+            let answer = nursery.send(
+                "POST", sample.kind, sample.least.with(["ended_at": .string(end)]))
+            #expect(answer.status == status, "\(end)")
+            if status == 400 { #expect(answer.fields == ["ended_at"]) }
+        }
+        let event = try nursery.log(sample.kind, sample.least)
+        let path = "\(sample.kind)/\(try event["id"].string.required())"
+        #expect(nursery.send("PATCH", path, ["ended_at": "2026-02-25T12:30:00Z"]).status == 200)
+        #expect(
+            nursery.send("PATCH", path, ["started_at": "2026-02-25T12:31:00Z"]).fields
+                == ["ended_at"])
+        #expect(nursery.send("PATCH", path, ["started_at": "2026-02-25T12:30:00Z"]).status == 200)
+        #expect(
+            nursery.send("PATCH", path, ["ended_at": nil]).json[sample.name]["ended_at"] == .null)
+    }
+
+    @Test(
+        "Amounts are more than 0 and at most 1000, with at most one decimal, and come back as sent",
+        arguments: [
+            ("120", "120"), ("120.0", "120"), ("0.1", "0.1"), ("33.3", "33.3"), ("1000", "1000"),
+            ("999.9", "999.9"), ("1e2", "100"), ("1E-1", "0.1"), ("0", nil), ("-0", nil),
+            ("-5", nil), ("0.05", nil), ("33.33", nil), ("1000.1", nil), ("1e400", nil),
+            ("1e-400", nil), ("\"120\"", nil), ("true", nil), ("100.00000000000001", nil),
+            ("99999999999999999999", nil),
+        ] as [(String, String?)])
+    func amounts(_ given: String, _ kept: String?) {
+        let body =
+            #"{"type":"bottle","started_at":"2026-02-25T12:00:00Z","amount_ml":\#(given)}"#
+        let answer = nursery.send("POST", "feedings", raw: body)
+        #expect(answer.status == (kept == nil ? 400 : 201), "\(given)")
+        if let kept {
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.contains("\"amount_ml\":\(kept),"), "\(text)")
+            let id = answer.json["feeding"]["id"].string ?? ""
+            let read = nursery.send("GET", "feedings/\(id)")
+            #expect(read.body == answer.body)
+        } else {
+            #expect(answer.fields == ["amount_ml"])
+        }
+    }
+
+    @Test("Text keeps its inside, loses white space at its ends, and has its length in code points")
+    func texts() throws {
+        func kept(_ kind: String, _ name: String, _ text: String) -> JSON? {
+            let sample = Sample.all.first { $0.kind == kind }
+            guard let sample else { return nil }
+            let base = name == "food" ? sample.least.with(["type": "solid"]) : sample.least
+            let answer = nursery.send("POST", kind, base.with([name: .string(text)]))
+            if answer.status == 400 { #expect(answer.fields == [name]) }
+            return answer.status == 201 ? answer.json[sample.name][name] : nil
+        }
+        for (kind, name, max) in [
+            ("feedings", "notes", 2000), ("diapers", "notes", 2000), ("notes", "notes", 2000),
+            ("notes", "content", 5000), ("feedings", "food", 200),
+        ] {
+            #expect(kept(kind, name, String(repeating: "é", count: max)) != nil)
+            #expect(kept(kind, name, String(repeating: "👶", count: max)) != nil)
+            #expect(kept(kind, name, String(repeating: "x", count: max + 1)) == nil)
+            #expect(kept(kind, name, "  \n x \u{2003}") == "x")
+            #expect(kept(kind, name, "a\u{1}b") == nil)
+            #expect(kept(kind, name, "a\u{85}b") == nil)
+            let lines = kept(kind, name, "a\r\nb\tc\n\nd")
+            #expect(lines == (name == "food" ? nil : "a\r\nb\tc\n\nd"))
+        }
+        #expect(kept("feedings", "notes", " \n") == .null)
+        #expect(kept("notes", "content", " \n") == nil)
+        #expect(kept("notes", "content", "") == nil)
+        #expect(kept("feedings", "food", "") == .null)
+    }
+
+    @Test("A field of another type is refused by its name")
+    func otherTypes() throws {
+        let start: JSON = ["started_at": "2026-02-25T12:00:00Z"]
+        for (type, name, value): (String, String, JSON) in [
+            ("breast", "amount_ml", 100), ("breast", "content", "formula"),
+            ("breast", "food", "pear"), ("bottle", "side", "left"), ("bottle", "food", "pear"),
+            ("solid", "side", "left"), ("solid", "amount_ml", 100), ("solid", "content", "mixed"),
+        ] {
+            let body = start.with(["type": .string(type), "side": type == "breast" ? "left" : nil])
+            let answer = nursery.send("POST", "feedings", body.with([name: value]))
+            #expect(answer.status == 400, "\(type) \(name)")
+            #expect(answer.fields == [name])
+            #expect(nursery.send("POST", "feedings", body.with([name: .null])).status == 201)
+        }
+        #expect(
+            nursery.send("POST", "feedings", start.with(["type": "breast"])).fields == ["side"])
+        for side in ["left", "right", "both"] {
+            let body = start.with(["type": "breast", "side": .string(side)])
+            #expect(nursery.send("POST", "feedings", body).status == 201)
+        }
+        #expect(
+            nursery.send("POST", "feedings", start.with(["type": "soup", "side": "left"])).fields
+                == ["type"])
+    }
+
+    @Test("Every bad field is named")
+    func severalProblems() {
+        let answer = nursery.send(
+            "POST", "feedings",
+            ["id": "x", "type": "bottle", "amount_ml": 0, "content": "tea", "notes": 5])
+        #expect(answer.fields == ["id", "amount_ml", "content", "notes", "started_at"])
+    }
+}

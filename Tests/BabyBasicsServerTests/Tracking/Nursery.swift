@@ -1,0 +1,108 @@
+import BabyBasicsAPI
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+/// A child with a parent, a caregiver and somebody else.
+final class Nursery: Sendable {
+    let server: TestServer
+    let parent: TestUser
+    let caregiver: TestUser
+    let stranger: TestUser
+    let family: String
+    let child: String
+
+    init(sessions: Int = 4) throws {
+        server = try TestServer(sessions: sessions)
+        parent = try server.user("Johnny")
+        family = try server.family(of: parent)
+        child = try server.child(of: family, by: parent)
+        caregiver = try server.member("Maria", of: family, by: parent)
+        stranger = try server.user("Stranger")
+    }
+
+    /// Sends to what is under the child, a second after the last time, so that nobody meets the limit of requests a minute.
+    func send(
+        _ method: String, _ path: String, _ body: JSON? = nil, as user: TestUser? = nil,
+        headers: [String: String] = [:], child: String? = nil
+    ) -> Answer {
+        server.clock.advance(by: .seconds(1))
+        return server.send(
+            method, "children/\(child ?? self.child)/\(path)", as: user ?? parent, body,
+            headers: headers)
+    }
+
+    func send(_ method: String, _ path: String, raw body: String) -> Answer {
+        server.clock.advance(by: .seconds(1))
+        return server.send(method, "children/\(child)/\(path)", as: parent, raw: body)
+    }
+
+    /// Logs an event; answers it.
+    func log(_ kind: String, _ body: JSON, as user: TestUser? = nil) throws -> JSON {
+        let answer = send("POST", kind, body, as: user)
+        guard answer.status == 201, case .object(let members) = answer.json,
+            let event = members.first(where: { $0.key != "warnings" })?.value
+        else { throw Missing() }
+        return event
+    }
+
+    func lastRevision() throws -> Int {
+        try Int(
+            server.database.texts(
+                "select last_revision::text from families where id = \(family)::uuid"
+            ).first.required()
+        ).required()
+    }
+}
+
+/// A kind with a body that is as small as it can be, and one that has everything.
+struct Sample: Sendable, CustomTestStringConvertible {
+    let kind: String
+    let name: String
+    let least: JSON
+    let most: JSON
+    /// The time's name.
+    let time: String
+    var testDescription: String { kind }
+
+    static let all = [
+        Sample(
+            kind: "feedings", name: "feeding",
+            least: ["type": "bottle", "started_at": "2026-02-25T12:00:00Z"],
+            most: [
+                "type": "bottle", "started_at": "2026-02-25T12:00:00.000Z",
+                "ended_at": "2026-02-25T12:20:00.000Z", "side": nil, "amount_ml": 120.5,
+                "content": "breast_milk", "food": nil, "notes": "Line\nand\ttab ☺️ \"quoted\"",
+            ], time: "started_at"),
+        Sample(
+            kind: "diapers", name: "diaper",
+            least: ["type": "dry", "occurred_at": "2026-02-25T12:00:00Z"],
+            most: [
+                "type": "mixed", "occurred_at": "2026-02-25T12:00:00.000Z", "color": "yellow",
+                "notes": "x",
+            ], time: "occurred_at"),
+        Sample(
+            kind: "sleeps", name: "sleep", least: ["started_at": "2026-02-25T12:00:00Z"],
+            most: [
+                "type": "nap", "started_at": "2026-02-25T12:00:00.000Z",
+                "ended_at": "2026-02-26T12:00:00.000Z", "notes": "x",
+            ], time: "started_at"),
+        Sample(
+            kind: "notes", name: "note",
+            least: ["content": "Smiled!", "occurred_at": "2026-02-25T12:00:00Z"],
+            most: [
+                "content": "First\r\nsmile", "occurred_at": "2026-02-25T12:00:00.000Z",
+                "notes": "x",
+            ], time: "occurred_at"),
+    ]
+}
+
+extension JSON {
+    /// The same with some members others, or without those that are nil here.
+    func with(_ changes: [String: JSON?]) -> JSON {
+        guard case .object(var members) = self else { return self }
+        for (name, value) in changes { members[name] = value }
+        return .object(members)
+    }
+}
