@@ -52,7 +52,8 @@
         }
 
         func stop() {
-            if process.isRunning { process.terminate() }
+            // Not SIGTERM: what Dispatch's threads start has that blocked.
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
 
         func answer() async throws -> HTTPAnswer {

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import Foundation
@@ -26,10 +27,10 @@ extension Transport {
 /// Ends the session with the last client that uses it.
 private final class SessionHolder: Sendable {
     private let session: URLSession
-    private let redirections = NoRedirections()
+    private let exchanges = Exchanges()
 
     init(_ configuration: URLSessionConfiguration) {
-        session = URLSession(configuration: configuration)
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
     deinit {
@@ -37,44 +38,92 @@ private final class SessionHolder: Sendable {
     }
 
     func perform(_ request: HTTPRequest, timeout: Duration) async throws -> HTTPAnswer {
-        let (seconds, attoseconds) = timeout.components
-        var urlRequest = URLRequest(
-            url: request.url, cachePolicy: .reloadIgnoringLocalCacheData,
-            timeoutInterval: Double(seconds) + Double(attoseconds) / 1e18)
-        urlRequest.httpMethod = request.method.rawValue
-        urlRequest.httpBody = request.body
-        for header in request.headers {
-            urlRequest.setValue(header.value, forHTTPHeaderField: header.name)
-        }
-        let (body, response): (Data, URLResponse)
+        let task = session.dataTask(with: URLRequest(request, timeout: timeout))
         do {
-            (body, response) = try await session.data(for: urlRequest, delegate: redirections)
+            let body = try await withTaskCancellationHandler {
+                try await exchanges.run(task)
+            } onCancel: {
+                task.cancel()
+            }
+            guard let answer = HTTPAnswer(task.response, body: body) else {
+                throw TransportFailure(.other, "\(request.url): no answer of HTTP")
+            }
+            return answer
         } catch let error as URLError {
             if error.code == .cancelled { throw CancellationError() }
             throw TransportFailure(
                 reason(error), "\(request.url): \(error.localizedDescription)")
         }
-        guard let response = response as? HTTPURLResponse else {
-            throw TransportFailure(.other, "\(request.url): no answer of HTTP")
-        }
-        return HTTPAnswer(
-            status: response.statusCode,
-            headers: response.allHeaderFields.compactMap { name, value in
-                guard let name = name as? String, let value = value as? String else { return nil }
-                return (name, value)
-            },
-            body: body)
     }
 }
 
-/// The API redirects nobody. To follow whoever does would show them the token.
-private final class NoRedirections: NSObject, URLSessionTaskDelegate {
+/// The tasks that run, and what they have received. `URLSession.data(for:)` would do it all, but on Linux it asks nobody before it
+/// follows a redirection, and takes the token there.
+private final class Exchanges: NSObject, URLSessionDataDelegate {
+    private struct Exchange {
+        var body = Data()
+        let end: CheckedContinuation<Data, any Error>
+    }
+
+    /// By the identifier of the task.
+    private let running = Mutex<[Int: Exchange]>([:])
+
+    func run(_ task: URLSessionDataTask) async throws -> Data {
+        try await withCheckedThrowingContinuation { end in
+            running.withLock { $0[task.taskIdentifier] = Exchange(end: end) }
+            task.resume()
+        }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        running.withLock { $0[dataTask.taskIdentifier]?.body.append(data) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        let exchange = running.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        if let error {
+            exchange?.end.resume(throwing: error)
+        } else if let exchange {
+            exchange.end.resume(returning: exchange.body)
+        }
+    }
+
+    /// The API redirects nobody.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+}
+
+extension URLRequest {
+    fileprivate init(_ request: HTTPRequest, timeout: Duration) {
+        self.init(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData)
+        // Set, not given to the initialiser: on Linux only what was set counts, and whole seconds of it.
+        timeoutInterval = max(1, Double(timeout.components.seconds))
+        httpMethod = request.method.rawValue
+        httpBody = request.body
+        for header in request.headers {
+            setValue(header.value, forHTTPHeaderField: header.name)
+        }
+    }
+}
+
+extension HTTPAnswer {
+    /// Nil for what is not HTTP.
+    fileprivate init?(_ response: URLResponse?, body: Data) {
+        guard let response = response as? HTTPURLResponse else { return nil }
+        self.init(
+            status: response.statusCode,
+            headers: response.allHeaderFields.compactMap { name, value in
+                guard let name = name as? String, let value = value as? String else { return nil }
+                return (name, value)
+            },
+            body: body)
     }
 }
 

@@ -26,19 +26,25 @@ struct Tour: CustomStringConvertible {
             Logins
             \(logins.joined(separator: "\n"))
 
-            A tour
+            A tour, to paste into a shell
               TOKEN=$(\(curl("/api/v1/auth/login")) \(json) -d '\(credentials)' | grep -oE '[0-9a-f]{64}')
-            today, and the week
+
+              # today, and the week
               \(authorized("/api/v1/children/\(child)/dashboard"))
-            what happened last
+
+              # what happened last
               \(authorized("/api/v1/children/\(child)/timeline?limit=5"))
-            only the nights and naps
+
+              # nights and naps alone
               \(authorized("/api/v1/children/\(child)/timeline?types=sleep&limit=5"))
-            who is in the family
+
+              # who is in the family
               \(authorized("/api/v1/families/\(scenario.familyID)"))
-            log a bottle
+
+              # log a bottle
               \(authorized("/api/v1/children/\(child)/feedings")) \(json) -d "{\\"type\\":\\"bottle\\",\\"amount_ml\\":120,\\"started_at\\":\\"$(date -u +%FT%TZ)\\"}"
-            invite another caregiver: open this, or send it to somebody
+
+              # invite another caregiver: open this link, or send it to somebody
               \(household.invite.joinUrl)
 
             """
@@ -51,7 +57,7 @@ struct Tour: CustomStringConvertible {
         household: Household.Settled, events: Int
     ) {
         self.scenario = scenario
-        self.url = url
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.certificateAuthority = certificateAuthority
         self.household = household
         self.events = events
