@@ -34,24 +34,30 @@ struct EventPage {
     let next: EventCursor?
 }
 
-extension Session {
-    /// Reads a page in one statement whose cost does not grow with what the child has: each kind's index gives at most a page, and they are merged.
+extension EventPageRequest {
+    /// One statement, whose cost does not grow with what the child has: each kind's index gives at most a page, and they are merged.
     ///
-    /// The statement's text is the same for every page of the same kinds, so that it is planned once.
-    func page(_ request: EventPageRequest, of child: ChildID) throws -> EventPage {
-        let rows = request.tables.map { table in
+    /// Its text is the same for every page of the same kinds, so that it is planned once.
+    func statement(of child: ChildID) -> SQL {
+        let most = Int64(limit + 1)
+        let rows = tables.map { table in
             let time = table.timeColumn
             return table.rows(
                 where: """
                     child_id = \(child) and deleted_at is null
-                    and \(unescaped: time) >= \(request.from)
-                    and (\(unescaped: time), id) < (\(request.after.at), \(request.after.id))
-                    order by \(unescaped: time) desc, id desc limit \(Int64(request.limit + 1))
+                    and \(unescaped: time) >= \(from) and (\(unescaped: time), id) < (\(after.at), \(after.id))
+                    order by \(unescaped: time) desc, id desc limit \(most)
                     """)
         }
-        var events = try events(
+        return EventTable.select(
             from: rows.joined(separator: " union all "),
-            "order by e.time1 desc, e.id desc limit \(Int64(request.limit + 1))")
+            "order by e.time1 desc, e.id desc limit \(most)")
+    }
+}
+
+extension Session {
+    func page(_ request: EventPageRequest, of child: ChildID) throws -> EventPage {
+        var events = try rows(request.statement(of: child)) { try StoredEvent(&$0) }
         guard events.count > request.limit else { return EventPage(events: events, next: nil) }
         events.removeLast()
         return EventPage(
@@ -82,12 +88,13 @@ extension EventCursor {
     /// Reads 32 characters of base64url: the time's 8 bytes and the identifier's 16.
     init?(_ text: String) {
         let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-        guard text.utf8.count == 32, let data = Data(base64Encoded: standard), data.count == 24
+        guard text.utf8.count == 32, !text.contains(where: { "+/=".contains($0) }),
+            let data = Data(base64Encoded: standard), data.count == 24
         else { return nil }
         let bytes = Array(data)
         let time = bytes[..<8].reduce(Int64(0)) { $0 << 8 | Int64($1) }
         // What PostgreSQL could not hold was never a cursor.
-        guard time.magnitude < 1 << 58 else { return nil }
+        guard time.magnitude < 1 << 57 else { return nil }
         at = Timestamp(microsecondsSince1970: time)
         id = bytes[8...].withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }

@@ -62,19 +62,24 @@ extension StoredEvent {
     }
 }
 
-extension Session {
-    /// Reads events of any kinds.
+extension EventTable {
+    /// The statement that reads events of any kinds, for `StoredEvent.init`.
     /// - Parameters:
     ///   - rows: one or more of `EventTable.rows(where:)`, united by `union all`.
     ///   - end: `order by` and `limit`, on `e.time1`, `e.id`, `e.revision` and the other names of the shape.
+    static func select(from rows: SQL, _ end: SQL = "") -> SQL {
+        """
+        select \(unescaped: Shape.columns)
+        from (\(fragment: rows)) e left join users u on u.id = e.created_by
+        \(fragment: end)
+        """
+    }
+}
+
+extension Session {
+    /// Reads events of any kinds; see `EventTable.select`.
     func events(from rows: SQL, _ end: SQL = "") throws -> [StoredEvent] {
-        try self.rows(
-            """
-            select \(unescaped: Shape.columns)
-            from (\(fragment: rows)) e left join users u on u.id = e.created_by
-            \(fragment: end)
-            """
-        ) { try StoredEvent(&$0) }
+        try self.rows(EventTable.select(from: rows, end)) { try StoredEvent(&$0) }
     }
 }
 

@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import Foundation
+import Postgres
 import TestSupport
 import Testing
 

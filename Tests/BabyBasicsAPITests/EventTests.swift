@@ -1,0 +1,120 @@
+import BabyBasicsAPI
+import Foundation
+import Testing
+
+@Suite("Events on the wire")
+struct EventTests {
+    private let time = Timestamp("2026-02-25T12:00:00Z") ?? Timestamp(microsecondsSince1970: 0)
+
+    private func members(_ value: some Encodable) throws -> Set<String> {
+        let data = try JSONEncoder.contract.encode(value)
+        let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        return Set(try #require(object).keys)
+    }
+
+    private func again<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder.contract.decode(Value.self, from: JSONEncoder.contract.encode(value))
+    }
+
+    private func event<Details>(_ details: Details) -> Event<Details> {
+        Event(
+            id: Identifier(UUID()), childId: ChildID(UUID()), details: details, notes: "n",
+            createdBy: Author(userId: nil, name: "Maria"), createdAt: time, updatedAt: time,
+            revision: 7)
+    }
+
+    /// The description and the Swift type of a kind are written one below the other; this is what holds them together.
+    @Test("A kind's Swift type has the members that its description names")
+    func descriptions() throws {
+        let feeding = FeedingDetails(
+            type: .bottle, startedAt: time, endedAt: time, side: .left, amountMl: 120.5,
+            content: .formula, food: "Pear")
+        let diaper = DiaperDetails(type: .wet, occurredAt: time, color: .yellow)
+        let sleep = SleepDetails(type: .nap, startedAt: time, endedAt: time)
+        let note = NoteDetails(content: "x", occurredAt: time)
+        func check<Details: EventDetails>(_ details: Details) throws {
+            let named = Set(Details.kind.fields.map(\.name))
+            #expect(try members(EventDraft(details, notes: "n")) == named)
+            let event = event(details)
+            #expect(try again(event) == event)
+            #expect(
+                try again(EventDraft(id: event.id, details)) == EventDraft(id: event.id, details))
+            #expect(
+                try members(event).subtracting(named) == [
+                    "id", "child_id", "created_by", "created_at", "updated_at", "revision",
+                ])
+            #expect(try members(EventAnswer(event: event)) == [Details.kind.name])
+            let warnings = [EventWarning(code: .overlap, eventId: event.anyID)]
+            let answer = EventAnswer(event: event, warnings: warnings)
+            #expect(try again(answer) == answer)
+            let list = EventList(events: [event], nextCursor: "c")
+            #expect(try members(list) == [Details.kind.plural, "count", "next_cursor"])
+            #expect(try again(list) == list)
+            let item = TimelineItem(at: time, event)
+            #expect(try again(item) == item)
+            #expect(try again(item).event as? Event<Details> == event)
+            let batch = EventBatch([EventBatch.Item(EventDraft(details))])
+            #expect(try again(batch) == batch)
+        }
+        try check(feeding)
+        try check(diaper)
+        try check(sleep)
+        try check(note)
+        #expect(event(feeding).startedAt == time)
+        #expect(
+            EventKind.all.map(\.plural) == ["feedings", "diapers", "sleeps", "notes"])
+    }
+
+    @Test("A kind that this version does not know is an item without an event")
+    func unknownKinds() throws {
+        let text = #"{"type":"pumping","at":"2026-02-25T12:00:00.000Z","event":{"id":5}}"#
+        let item = try JSONDecoder.contract.decode(TimelineItem.self, from: Data(text.utf8))
+        #expect(item.type == "pumping")
+        #expect(item.event == nil)
+    }
+
+    @Test(
+        "Tenths are exact, in text and in JSON",
+        arguments: [
+            ("120", 1200), ("33.3", 333), ("0.1", 1), ("-0.5", -5), ("999.9", 9999),
+            ("1000000", 10_000_000),
+        ])
+    func tenths(_ text: String, _ tenths: Int) throws {
+        let value = Tenths(tenths: tenths)
+        #expect(value.description == text)
+        #expect(String(decoding: try JSONEncoder().encode([value]), as: UTF8.self) == "[\(text)]")
+        #expect(try JSONDecoder().decode([Tenths].self, from: Data("[\(text)]".utf8)) == [value])
+        #expect(try JSONDecoder().decode([Tenths].self, from: Data("[\(text)e0]".utf8)) == [value])
+    }
+
+    @Test("33.3 as a literal is 333 tenths, 12 is 120")
+    func literals() {
+        #expect((33.3 as Tenths).tenths == 333)
+        #expect((0.7 as Tenths).tenths == 7)
+        #expect((12 as Tenths).tenths == 120)
+    }
+
+    @Test(
+        "More than one decimal is no number of tenths",
+        arguments: ["0.05", "1e-2", "1e13", "1e400"])
+    func notTenths(_ text: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Tenths].self, from: Data("[\(text)]".utf8))
+        }
+    }
+
+    @Test("A merge patch names what changes, and null what goes")
+    func changes() throws {
+        let changes: EventChanges = [
+            "endedAt": .time(time), "notes": .nothing, "amountMl": .number(33.3),
+            "type": .text("bottle"),
+        ]
+        let encoder = JSONEncoder.contract
+        encoder.outputFormatting = .sortedKeys
+        #expect(
+            String(decoding: try encoder.encode(changes), as: UTF8.self)
+                == #"{"amount_ml":33.3,"ended_at":"2026-02-25T12:00:00.000Z","notes":null,"type":"bottle"}"#
+        )
+        #expect(try again(changes) == changes)
+    }
+}

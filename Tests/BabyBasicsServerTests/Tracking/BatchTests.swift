@@ -1,0 +1,177 @@
+import Foundation
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Batches of events")
+struct BatchTests {
+    let nursery: Nursery
+
+    init() throws {
+        nursery = try Nursery()
+    }
+
+    private func item(_ type: String, _ event: JSON) -> JSON {
+        ["type": .string(type), "event": event]
+    }
+
+    private func batch(_ items: [JSON], as user: TestUser? = nil) -> Answer {
+        nursery.send("POST", "events", ["events": .array(items)], as: user)
+    }
+
+    private func countAll() throws -> Int {
+        try Sample.all.reduce(0) { try $0 + nursery.server.database.count($1.kind) }
+    }
+
+    private func id() -> JSON { .string(UUID().uuidString.lowercased()) }
+
+    @Test("Events of all kinds in one request, in its order, each with a number of its own")
+    func order() throws {
+        let before = try nursery.lastRevision()
+        let items = (0..<12).map { index in
+            let sample = Sample.all[(index * 7) % 4]
+            return item(sample.name, sample.most.with([sample.time: "2026-02-25T12:00:00Z"]))
+        }
+        let answer = batch(items, as: nursery.caregiver)
+        #expect(answer.status == 201)
+        #expect(answer.json["count"] == 12)
+        let events = answer.json["events"].array
+        #expect(events.map { $0["type"] } == items.map { $0["type"] })
+        #expect(
+            events.map { $0["event"]["revision"] }
+                == (1...12).map { .number(Double(before + $0)) })
+        #expect(try nursery.lastRevision() == before + 12)
+        for event in events {
+            #expect(event["at"] == "2026-02-25T12:00:00.000Z")
+            #expect(event["event"]["created_by"]["name"] == "Maria")
+            let path = "\(event["type"].string ?? "")s/\(event["event"]["id"].string ?? "")"
+            #expect(
+                nursery.send("GET", path).json[event["type"].string ?? ""] == event["event"])
+        }
+        let sleeps = events.filter { $0["type"] == "sleep" }
+        #expect(sleeps.allSatisfy { $0["warnings"].array.count == sleeps.count - 1 })
+        #expect(try nursery.server.database.count("audit_logs where entity_type = 'note'") == 0)
+    }
+
+    @Test("One bad event refuses all, and every bad field is named with its place")
+    func atomic() throws {
+        let good = item("note", Sample.all[3].least)
+        let bad = item("feeding", Sample.all[0].most.with(["amount_ml": 0, "side": "left"]))
+        let before = try nursery.lastRevision()
+        let answer = batch([
+            good, good, good, bad, item("nap", [:]), ["event": [:]], item("diaper", 5), 7,
+            item("note", ["content": "x", "occurred_at": "9999-01-01T00:00:00Z", "id": 5]),
+            item("sleep", [:]), ["type": "note"],
+        ])
+        #expect(answer.status == 400)
+        #expect(
+            answer.fields == [
+                "events[3].event.amount_ml", "events[3].event.side", "events[4].type",
+                "events[5].type", "events[6].event", "events[7]",
+                "events[8].event.id", "events[9].event.started_at", "events[10].event",
+            ])
+        #expect(try countAll() == 0)
+        #expect(try nursery.lastRevision() == before)
+        let conflict = batch([
+            good, item("sleep", Sample.all[2].least), item("sleep", Sample.all[2].least),
+        ])
+        #expect(conflict.status == 409)
+        #expect(try countAll() == 0)
+    }
+
+    @Test("Identifiers that exist answer with what exists, whatever the body says")
+    func replays() throws {
+        let first = id()
+        let second = id()
+        let items = [
+            item("note", Sample.all[3].least.with(["id": first])),
+            item("sleep", Sample.all[2].most.with(["id": second])),
+        ]
+        let made = batch(items)
+        let revision = try nursery.lastRevision()
+        let again = batch(items)
+        #expect(again.status == 201)
+        #expect(again.body == made.body)
+        #expect(try nursery.lastRevision() == revision)
+        let mixed = batch([
+            item("note", Sample.all[3].least), item("sleep", ["id": second, "type": "soup"]),
+            item("note", ["id": first]),
+        ])
+        #expect(mixed.status == 201)
+        #expect(mixed.json["events"][1]["event"] == made.json["events"][1]["event"])
+        #expect(mixed.json["events"][2]["event"] == made.json["events"][0]["event"])
+        #expect(try countAll() == 3)
+        let twice = id()
+        let body = Sample.all[3].least.with(["id": twice])
+        let double = batch([item("note", body), item("note", body)])
+        #expect(double.status == 201)
+        #expect(double.json["events"][0] == double.json["events"][1])
+        #expect(try countAll() == 4)
+    }
+
+    @Test("Identifiers of anything else are conflicts that name their place")
+    func taken() throws {
+        let used = id()
+        _ = try nursery.log("notes", Sample.all[3].least.with(["id": used]))
+        let good = item("note", Sample.all[3].least)
+        for (other, user): (JSON, TestUser) in [
+            (item("note", Sample.all[3].least.with(["id": used])), nursery.caregiver),
+            (item("diaper", Sample.all[1].least.with(["id": used])), nursery.parent),
+            (
+                item("note", Sample.all[3].least.with(["id": .string(nursery.child)])),
+                nursery.parent
+            ),
+        ] {
+            let answer = batch([good, other], as: user)
+            #expect(answer.status == 409)
+            #expect(answer.fields == ["events[1].event.id"])
+        }
+        #expect(nursery.send("DELETE", "notes/\(used.string ?? "")").status == 204)
+        #expect(batch([item("note", Sample.all[3].least.with(["id": used]))]).status == 409)
+        let twice = id()
+        let kinds = batch([
+            item("note", Sample.all[3].least.with(["id": twice])),
+            item("diaper", Sample.all[1].least.with(["id": twice])),
+        ])
+        #expect(kinds.status == 409)
+        #expect(try countAll() == 1)
+    }
+
+    @Test("1 to 500 events in an array of objects")
+    func size() throws {
+        let note = item("note", Sample.all[3].least)
+        #expect(batch([]).fields == ["events"])
+        #expect(nursery.send("POST", "events", [:]).fields == ["events"])
+        #expect(nursery.send("POST", "events", ["events": 5]).fields == ["events"])
+        #expect(nursery.send("POST", "events", ["events": nil]).fields == ["events"])
+        #expect(nursery.send("POST", "events", ["events": ["0": note]]).fields == ["events"])
+        #expect(batch(Array(repeating: note, count: 501)).fields == ["events"])
+        #expect(try countAll() == 0)
+        let full = batch(Array(repeating: note, count: 500))
+        #expect(full.status == 201)
+        #expect(full.json["count"] == 500)
+        #expect(try countAll() == 500)
+    }
+
+    @Test("A batch may have 1 MiB; every other body 64 KiB, before anything else is looked at")
+    func bodies() throws {
+        func padded(_ bytes: Int) -> String {
+            let start =
+                #"{"events":[{"type":"note","event":{"content":"x","occurred_at":"2026-02-25T12:00:00Z"}}]"#
+            return start + String(repeating: " ", count: bytes - start.utf8.count - 1) + "}"
+        }
+        #expect(nursery.send("POST", "events", raw: padded(1 << 20)).status == 201)
+        #expect(nursery.send("POST", "events", raw: padded(1 << 20 + 1)).status == 413)
+        #expect(nursery.send("POST", "notes", raw: padded(65_536)).status == 400)
+        for (method, path) in [
+            ("POST", "notes"), ("PATCH", "notes/x"), ("GET", "timeline"), ("POST", "nothing"),
+            ("PUT", "events"),
+        ] {
+            let answer = nursery.send(method, path, raw: padded(65_537))
+            #expect(answer.status == 413, "\(method) \(path)")
+            #expect(answer.code == "PAYLOAD_TOO_LARGE")
+        }
+        let nobody = nursery.server.send("POST", "auth/login", raw: padded(65_537))
+        #expect(nobody.status == 413)
+    }
+}
