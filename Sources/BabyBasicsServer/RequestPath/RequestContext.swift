@@ -18,6 +18,7 @@ final class RequestContext {
     /// Known once the token has been checked.
     var caller: Caller?
 
+    private var identifiersMade = 0
     private var lease: Lease?
     private var session: Session?
 
@@ -60,7 +61,8 @@ final class RequestContext {
     }
 
     func newIdentifier<Entity>() throws -> Identifier<Entity> {
-        try services.newIdentifier(at: now)
+        identifiersMade += 1
+        return try services.newIdentifier(at: now, number: identifiersMade)
     }
 
     /// A path parameter as an identifier.

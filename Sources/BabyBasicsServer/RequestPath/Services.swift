@@ -46,13 +46,15 @@ public final class Services: Sendable {
     }
 
     /// A UUID of version 7 (RFC 9562): random, but in the order of time, so that new rows lie together in the database's indexes.
-    func newIdentifier<Entity>(at now: Timestamp) throws -> Identifier<Entity> {
+    /// - Parameter number: which of the request's identifiers it is; they are in this order, though of one moment.
+    func newIdentifier<Entity>(at now: Timestamp, number: Int) throws -> Identifier<Entity> {
         let milliseconds = UInt64(now.microsecondsSince1970 / 1000)
         var bytes = try random(16)
         for index in 0..<6 {
             bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - index * 8))
         }
-        bytes[6] = 0x70 | bytes[6] & 0x0f
+        bytes[6] = 0x70 | UInt8(truncatingIfNeeded: number >> 8) & 0x0f
+        bytes[7] = UInt8(truncatingIfNeeded: number)
         bytes[8] = 0x80 | bytes[8] & 0x3f
         return Identifier(
             UUID(
