@@ -19,7 +19,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "BabyBasicsAPI", targets: ["BabyBasicsAPI"]),
+        .library(name: "BabyBasicsClient", targets: ["BabyBasicsClient"]),
         .executable(name: "babybasics", targets: ["babybasics"]),
+        .executable(name: "babybasics-demo", targets: ["babybasics-demo"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -43,6 +45,8 @@ let package = Package(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
         .target(
+            name: "BabyBasicsClient", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
+        .target(
             name: "BabyBasicsServer",
             dependencies: [
                 "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres",
@@ -61,6 +65,13 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "babybasics-demo",
+            dependencies: [
+                "BabyBasicsAPI", "BabyBasicsClient",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
         .target(
             name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport",
             swiftSettings: settings),
@@ -73,6 +84,10 @@ let package = Package(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "BabyBasicsAPITests", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
+        .testTarget(
+            name: "BabyBasicsClientTests",
+            dependencies: ["BabyBasicsAPI", "BabyBasicsClient", "babybasics-demo"],
+            swiftSettings: settings),
         .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [

@@ -45,17 +45,38 @@ public struct Registration: Codable, Hashable, Sendable {
     public var timezone: String?
     /// `HH:MM`; 07:00 where absent.
     public var dayStartTime: String?
+
+    public init(
+        name: String, email: String, password: String, timezone: String? = nil,
+        dayStartTime: String? = nil
+    ) {
+        self.name = name
+        self.email = email
+        self.password = password
+        self.timezone = timezone
+        self.dayStartTime = dayStartTime
+    }
 }
 
 public struct Credentials: Codable, Hashable, Sendable {
     public var email: String
     public var password: String
+
+    public init(email: String, password: String) {
+        self.email = email
+        self.password = password
+    }
 }
 
 public struct PasswordReset: Codable, Hashable, Sendable {
     public var email: String
     /// At least 8 characters, and none of the most common passwords.
     public var newPassword: String
+
+    public init(email: String, newPassword: String) {
+        self.email = email
+        self.newPassword = newPassword
+    }
 }
 
 public struct PasswordChange: Codable, Hashable, Sendable {

@@ -29,11 +29,22 @@ public struct NewChild: Codable, Hashable, Sendable {
     public var name: String
     /// 1900-01-01 to a year from today: a due date counts.
     public var dateOfBirth: CalendarDate
+
+    public init(id: ChildID? = nil, name: String, dateOfBirth: CalendarDate) {
+        self.id = id
+        self.name = name
+        self.dateOfBirth = dateOfBirth
+    }
 }
 
 public struct ChildChanges: Codable, Hashable, Sendable {
     public var name: String?
     public var dateOfBirth: CalendarDate?
+
+    public init(name: String? = nil, dateOfBirth: CalendarDate? = nil) {
+        self.name = name
+        self.dateOfBirth = dateOfBirth
+    }
 }
 
 public struct Child: Codable, Hashable, Sendable {

@@ -35,10 +35,20 @@ public struct NewFamily: Codable, Hashable, Sendable {
     /// 1 to 100 characters after trimming.
     public var name: String
     public var sharingPolicy: SharingPolicy?
+
+    public init(id: FamilyID? = nil, name: String, sharingPolicy: SharingPolicy? = nil) {
+        self.id = id
+        self.name = name
+        self.sharingPolicy = sharingPolicy
+    }
 }
 
 public struct FamilyChanges: Codable, Hashable, Sendable {
     public var name: String?
+
+    public init(name: String? = nil) {
+        self.name = name
+    }
 }
 
 public struct Family: Codable, Hashable, Sendable {

@@ -26,6 +26,11 @@ public struct NewInvite: Codable, Hashable, Sendable {
     public var role: Role
     /// Only the account with this email may accept.
     public var inviteeEmail: String?
+
+    public init(role: Role, inviteeEmail: String? = nil) {
+        self.role = role
+        self.inviteeEmail = inviteeEmail
+    }
 }
 
 public struct Invite: Codable, Hashable, Sendable {
@@ -107,6 +112,10 @@ public struct InviteList: Codable, Hashable, Sendable {
 public struct InviteToken: Codable, Hashable, Sendable {
     /// 22 base64url characters, or the same 16 bytes written as a UUID.
     public var token: String
+
+    public init(token: String) {
+        self.token = token
+    }
 }
 
 public struct NamedPerson: Codable, Hashable, Sendable {

@@ -45,6 +45,12 @@ public struct UserChanges: Codable, Hashable, Sendable {
     public var name: String?
     public var timezone: String?
     public var dayStartTime: String?
+
+    public init(name: String? = nil, timezone: String? = nil, dayStartTime: String? = nil) {
+        self.name = name
+        self.timezone = timezone
+        self.dayStartTime = dayStartTime
+    }
 }
 
 public struct AccountDeletion: Codable, Hashable, Sendable {
