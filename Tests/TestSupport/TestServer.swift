@@ -91,45 +91,50 @@ final class TestServer: Sendable {
         return "\(base)/\(newest)/bin"
     }
 
+    private func run(_ arguments: [String]) throws {
+        guard try Self.spawning.withLock({ _ in try Self.spawn(Self.prefix + arguments) })() == 0
+        else {
+            let log = try? String(contentsOfFile: "\(directory)/log", encoding: .utf8)
+            throw TestClusterError("\(arguments[0]) failed\n\(log ?? "")")
+        }
+    }
+
     /// Between `pipe` and `fcntl` no other cluster may start a program.
     private static let spawning = Mutex(())
 
+    /// Starts a program; the result waits for its end and gives its status.
+    ///
     /// `Process` of Foundation waits until every process that inherited its socket has ended: with
-    /// `pg_ctl start` that is PostgreSQL itself. So this is spawned by hand.
-    private func run(_ arguments: [String]) throws {
-        let command = Self.prefix + arguments
+    /// `pg_ctl start` that is PostgreSQL itself. And it leaves what has ended unreaped until then,
+    /// for which swift-testing's exit tests wait without end.
+    private static func spawn(_ command: [String], input: Int32? = nil) throws -> () -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for descriptor: Int32 in 0...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
         var words = command.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var child = pid_t()
-        let result = Self.spawning.withLock { _ in
-            posix_spawn(&child, command[0], &actions, nil, &words, environ)
-        }
+        let result = posix_spawn(&child, command[0], &actions, nil, &words, environ)
         guard result == 0 else { throw TestClusterError("\(command[0]): \(result)") }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) == -1, errno == EINTR {}
-        guard status == 0 else {
-            let log = try? String(contentsOfFile: "\(directory)/log", encoding: .utf8)
-            throw TestClusterError("\(arguments[0]) failed\n\(log ?? "")")
+        return { [child] in
+            var status: Int32 = 0
+            while waitpid(child, &status, 0) == -1, errno == EINTR {}
+            return status
         }
     }
 
     private static func startWatchdog(directory: String, programs: String) throws -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw TestClusterError("pipe failed") }
+        defer { close(ends[0]) }
         // A copy of the writing end in another child would keep the pipe open for ever.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let drop = prefix.joined(separator: " ")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
-        process.arguments = [
-            "/bin/sh", "-c",
-            """
+        let script = """
             trap '' INT TERM HUP
             cd /
             read -r line
@@ -137,13 +142,11 @@ final class TestServer: Sendable {
                 \(drop) "$2/pg_ctl" stop -w -t 20 -m immediate -D "$1/data"
             fi
             rm -rf "$1"
-            """,
-            "watchdog", directory, programs,
-        ]
-        process.standardInput = FileHandle(fileDescriptor: ends[0], closeOnDealloc: true)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+            """
+        let command = ["/usr/bin/setsid", "--fork", "/bin/sh", "-c", script, "watchdog"]
+        guard try spawn(command + [directory, programs], input: ends[0])() == 0 else {
+            throw TestClusterError("setsid failed")
+        }
         return ends[1]
     }
 }
