@@ -17,6 +17,27 @@ enum SessionLifetime {
     static let absolute = Duration.seconds(180 * 86_400)
     /// A use this soon after the last one is not written down.
     static let granularity = Duration.seconds(60)
+
+    /// Whether a session `s` still lives. Its age counts too, whatever its expiry says.
+    static func isAlive(at now: Timestamp) -> SQL {
+        "s.expires_at > \(now) and s.created_at > \(now.adding(.zero - absolute))"
+    }
+
+    /// When a use of a session `s` makes it end.
+    static func expiry(at now: Timestamp) -> SQL {
+        """
+        least(\(now.adding(idle))::timestamptz,
+            s.created_at + \(absolute.microseconds) * interval '1 microsecond')
+        """
+    }
+
+    /// Whether a use of a session `s` is to be written down.
+    static func isDue(at now: Timestamp) -> SQL {
+        """
+        least(s.last_used_at - \(now), s.expires_at - \(fragment: expiry(at: now)))
+            < \(granularity.microseconds) * interval '-1 microsecond'
+        """
+    }
 }
 
 /// Resolves the bearer token, counts the request against its user, and slides the session's expiry.
@@ -33,22 +54,20 @@ func authenticate(_ context: RequestContext) throws -> Caller {
             ?? begin(tokenHash, context, database)
     else { throw APIError.invalidToken }
     context.caller = found.caller
-    if found.lastUsedAt < context.now.adding(.zero - SessionLifetime.granularity) {
-        try touch(found.caller, context, database)
-    }
+    if found.mustTouch { try touch(found.caller, context, database) }
     if limited { try limitUser(context, requests: found.requests, reset: found.reset) }
     return found.caller
 }
 
 private struct Found {
     let caller: Caller
-    let lastUsedAt: Timestamp
+    let mustTouch: Bool
     let requests: Int
     let reset: Int
 
     init(_ row: inout Row) throws {
         caller = Caller(userID: try row.next(), sessionID: try row.next())
-        lastUsedAt = try row.next()
+        mustTouch = try row.next()
         requests = Int(try row.next(Int32.self))
         reset = Int(try row.next(Int32.self))
     }
@@ -65,8 +84,8 @@ private func count(_ tokenHash: String, _ context: RequestContext, _ database: S
         set requests = case when r.since > \(now) - interval '1 minute' then least(r.requests, 100) + 1 else 1 end,
             since = case when r.since > \(now) - interval '1 minute' then r.since else \(now) end
         from sessions s
-        where s.token_hash = \(tokenHash) and s.expires_at > \(now) and r.user_id = s.user_id
-        returning s.user_id, s.id, s.last_used_at, r.requests,
+        where s.token_hash = \(tokenHash) and \(fragment: SessionLifetime.isAlive(at: now)) and r.user_id = s.user_id
+        returning s.user_id, s.id, \(fragment: SessionLifetime.isDue(at: now)), r.requests,
             ceil(extract(epoch from r.since + interval '1 minute' - \(now)))::int4
         """
     ) { try Found(&$0) }
@@ -76,17 +95,18 @@ private func count(_ tokenHash: String, _ context: RequestContext, _ database: S
 private func begin(_ tokenHash: String, _ context: RequestContext, _ database: Session) throws
     -> Found?
 {
+    let now = context.now
     let session = try database.first(
         """
-        select user_id, id, last_used_at, 0::int4, 60::int4 from sessions
-        where token_hash = \(tokenHash) and expires_at > \(context.now)
+        select s.user_id, s.id, \(fragment: SessionLifetime.isDue(at: now)), 0::int4, 60::int4 from sessions s
+        where s.token_hash = \(tokenHash) and \(fragment: SessionLifetime.isAlive(at: now))
         """
     ) { try Found(&$0) }
     guard let session, context.endpoint.limit == .user else { return session }
     try database.execute(
         """
         insert into user_rates (user_id, since, requests)
-        values (\(session.caller.userID), \(context.now), 0) on conflict do nothing
+        values (\(session.caller.userID), \(now), 0) on conflict do nothing
         """)
     return try count(tokenHash, context, database)
 }
@@ -96,11 +116,9 @@ private func touch(_ caller: Caller, _ context: RequestContext, _ database: Sess
     let now = context.now
     try database.execute(
         """
-        update sessions
-        set last_used_at = \(now),
-            expires_at = least(\(now.adding(SessionLifetime.idle)),
-                created_at + \(SessionLifetime.absolute.microseconds) * interval '1 microsecond')
-        where id = \(caller.sessionID) and set_config('synchronous_commit', 'off', true) = 'off'
+        update sessions s
+        set last_used_at = \(now), expires_at = \(fragment: SessionLifetime.expiry(at: now))
+        where s.id = \(caller.sessionID) and set_config('synchronous_commit', 'off', true) = 'off'
         """)
 }
 
