@@ -200,7 +200,8 @@ struct AuthenticationTests {
             "update sessions set last_used_at = now(), expires_at = now() + interval '5 days'")
         #expect(server.send("GET", "users/me", as: johnny).status == 200)
         let isLate = try server.database.texts(
-            "select (expires_at > now() + interval '30 days' - interval '1 minute')::text from sessions")
+            "select (expires_at > now() + interval '30 days' - interval '1 minute')::text from sessions"
+        )
         #expect(isLate == ["true"])
     }
 
