@@ -15,6 +15,10 @@ struct OpenAPITests {
             document["paths"]?[endpoint.documentedPath]?[endpoint.method.rawValue.lowercased()])
     }
 
+    private func endpoint(_ name: String) throws -> EndpointDescription {
+        try #require(Endpoints.all.first { $0.about.name == name })
+    }
+
     @Test("It has every endpoint of the table and nothing else")
     func operations() {
         let documented = document["paths"]?.members.flatMap { path in
@@ -40,9 +44,10 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every type of a body has a schema", arguments: Endpoints.all)
-    func described(_ endpoint: EndpointDescription) throws {
+    @Test("Every type of a body has a schema", arguments: Endpoints.all.map(\.about.name))
+    func described(_ name: String) throws {
         #expect(schemas.failures.isEmpty)
+        let endpoint = try endpoint(name)
         let operation = try operation(endpoint)
         #expect((operation["requestBody"] != nil) == endpoint.takesBody)
         let success = operation["responses"]?[String(endpoint.success)]
@@ -50,8 +55,9 @@ struct OpenAPITests {
     }
 
     /// What the type takes for itself it writes again: no member of the schema is unknown to it, and it has none besides.
-    @Test("Examples are what the types read, and write again", arguments: Endpoints.all)
-    func examples(_ endpoint: EndpointDescription) throws {
+    @Test("Examples are what the types read, and write again", arguments: Endpoints.all.map(\.about.name))
+    func examples(_ name: String) throws {
+        let endpoint = try endpoint(name)
         let operation = try operation(endpoint)
         if endpoint.takesBody {
             let content = operation["requestBody"]?["content"]?["application/json"]
@@ -152,8 +158,7 @@ struct OpenAPITests {
     @Test("What is created links to every endpoint that its id leads to")
     func links() throws {
         func links(_ name: String) throws -> Set<String> {
-            let endpoint = try #require(Endpoints.all.first { $0.about.name == name })
-            let success = try operation(endpoint)["responses"]?["201"]
+            let success = try operation(endpoint(name))["responses"]?["201"]
             return Set(success?["links"]?.members.map(\.name) ?? [])
         }
         #expect(
@@ -238,11 +243,9 @@ extension JSON {
                 members.filter { $0.value != .null }
                     .map { Member(name: $0.name, value: $0.value.sorted) }
                     .sorted { $0.name < $1.name })
+        // Foundation writes UUIDs in capitals, which are the same UUIDs.
+        case .string(let text) where UUID(uuidString: text) != nil: .string(text.lowercased())
         default: self
         }
     }
-}
-
-extension EndpointDescription: CustomTestStringConvertible {
-    public var testDescription: String { "\(method.rawValue) \(path)" }
 }

@@ -10,6 +10,7 @@ extension Schemas {
             return example(of: branch)
         }
         if let items = schema["items"] { return [example(of: items)] }
+        if let values = schema["additionalProperties"] { return ["name": example(of: values)] }
         guard let properties = schema["properties"] else { return nil }
         let required = schema["required"]?.elements ?? []
         let shown = properties.members.filter {
