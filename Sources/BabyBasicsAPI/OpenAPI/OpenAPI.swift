@@ -70,9 +70,9 @@ public enum OpenAPI {
         "IfMatch": [
             "name": "If-Match", "in": "header",
             "description":
-                "Do it only if the thing’s ETag is still this one; 412 otherwise. `*` is any.",
+                "Do it only if the thing’s ETag is still this one; 412 otherwise. `*` is any; empty is as good as absent.",
             "schema": [
-                "type": "string", "pattern": "^(\\*|\"[^\"]*\")$", "examples": ["\"42\""],
+                "type": "string", "pattern": "^(|\\*|\"[^\"]*\")$", "examples": ["\"42\""],
             ],
         ]
     ]

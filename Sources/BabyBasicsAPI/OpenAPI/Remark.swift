@@ -58,8 +58,9 @@ extension Remark {
     }
 
     static let email = Remark(
-        "At most 254 characters; kept in lower case.", example: "johnny@example.com",
-        ["format": "email", "maxLength": 254, "pattern": .string(Pattern.email)])
+        "As HTML’s `type=email` takes it, with a dot in the domain; at most 254 characters, kept in lower case.",
+        example: "johnny@example.com",
+        ["maxLength": 254, "pattern": .string(Pattern.email)])
     /// Of an account that is there; whatever else is sent is no such account's.
     static let anyEmail = Remark("Case does not matter.", example: "johnny@example.com")
     static let newPassword = Remark(
@@ -68,11 +69,8 @@ extension Remark {
     static let password = Remark(
         "The account’s own.", example: "correct horse battery", ["format": "password"])
     static let timeZone = Remark(
-        "A name of the IANA time zone database.", example: "America/New_York",
-        [
-            "format": "time-zone", "maxLength": 64,
-            "pattern": "^[A-Za-z][A-Za-z0-9_+\\-]*(/[A-Za-z0-9_+\\-]+)*$",
-        ])
+        "A name of the IANA time zone database that the server knows.",
+        example: "America/New_York", ["format": "time-zone"])
     static let timeOfDay = Remark(
         "`HH:MM`: when this user’s day begins.", example: "07:00",
         ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"])
