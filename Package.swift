@@ -59,7 +59,7 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsServer", "FastCGI", "Postgres",
+                "BabyBasicsAPI", "BabyBasicsServer", "FastCGI", "Postgres",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
