@@ -107,12 +107,20 @@ class Service:
         switch = ["setpriv", "--reuid", user, "--regid", user, "--init-groups", "--"] if user else []
         return [*switch, *map(str, command)]
 
-    def control(self, *arguments, data: pathlib.Path | None = None, timeout: float = 180) -> None:
+    def run(self, program: str, *arguments, environment: dict | None = None) -> str:
+        """A program of PostgreSQL's, or any other by its path, with the rights of the database's account."""
+        with tempfile.TemporaryFile() as output:  # not a pipe: a server would keep it open
+            finished = subprocess.run(
+                self.as_database_user(self.binaries / program, *arguments), cwd="/", stdin=subprocess.DEVNULL, stdout=output,
+                stderr=output, timeout=180, env=environment)
+            output.seek(0)
+            said = output.read().decode(errors="replace")
+        assert finished.returncode == 0, f"{program} {arguments}: {said}"
+        return said
+
+    def control(self, *arguments, data: pathlib.Path | None = None) -> None:
         """pg_ctl on the service's own cluster, or on another of its account's."""
-        command = self.as_database_user(self.binaries / "pg_ctl", "-D", data or self.data, "-w", "-t", "120", *arguments)
-        finished = subprocess.run(
-            command, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=timeout)
-        assert finished.returncode == 0, f"pg_ctl {arguments}: {finished.stdout.decode()}"
+        self.run("pg_ctl", "-D", data or self.data, "-w", "-t", "120", *arguments)
 
     def start_database(self, data: pathlib.Path | None = None) -> None:
         data = data or self.data
