@@ -2,7 +2,6 @@
 
 import datetime
 import json
-import os
 import pathlib
 import re
 import socket
@@ -95,6 +94,11 @@ def fastcgi(path: str, parameters: dict[str, str], body: bytes) -> bytes:
     return answer
 
 
+def answers(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(path) == 0
+
+
 def capture(stack: Stack, operations: list[str], count: int = 20) -> dict[str, list]:
     """For each operation and each of `count` requests in the steady state their statements, by what travels together."""
     directory = pathlib.Path(stack.values["WORKER_SOCKET"]).parent
@@ -113,12 +117,12 @@ def capture(stack: Stack, operations: list[str], count: int = 20) -> dict[str, l
                     "DATABASE_SESSIONS": "1"}
     worker = subprocess.Popen([f"{stack.values['STATE_PLACE']}/bin/babybasics", "serve"], env=environment, stderr=subprocess.DEVNULL)
     try:
-        while not os.path.exists(worker_socket):
+        deadline = time.monotonic() + 30
+        while not answers(worker_socket) and time.monotonic() < deadline:
             time.sleep(0.05)
-        time.sleep(0.5)
-        token, child = stack.users_file.read_text().split("\n")[0].split()
         found = {}
-        for operation in operations:
+        # A user each: whoever asks much is counted in another way.
+        for (token, child), operation in zip(people(stack), operations):
             path = {"W1": "/children", "W2": f"/children/{child}/timeline?limit=50", "W3": f"/children/{child}/dashboard", "W4": f"/children/{child}/feedings"}[operation]
             start = time.time() - 3600
             moment = lambda t: time.strftime("%Y-%m-%dT%H:%M:00.000Z", time.gmtime(t))
@@ -149,8 +153,8 @@ def literal(value: bytes | None, oid: int) -> str:
             number = int.from_bytes(value, signed=True)
             return f"'2000-01-01'::date + {number}" if name == "date" else f"{number}::{name}"
         case "timestamptz":
-            moment = EPOCH + datetime.timedelta(microseconds=int.from_bytes(value, signed=True)) if abs(int.from_bytes(value, signed=True)) < 1 << 57 else None
-            return f"'{moment or '9999-12-31'}'::timestamptz"
+            seconds = min(max(int.from_bytes(value, signed=True) / 1e6, -1e10), 1e11)  # the ends of time are far enough
+            return f"'{EPOCH + datetime.timedelta(seconds=seconds)}'::timestamptz"
         case "boolean":
             return "true" if value[0] else "false"
         case "uuid":
@@ -167,9 +171,13 @@ def literal(value: bytes | None, oid: int) -> str:
     return "'" + value.decode().replace("'", "''") + f"'::{name}"
 
 
-def script(stack: Stack, requests: list) -> str:
+def people(stack: Stack) -> list[list[str]]:
+    return [line.split() for line in stack.users_file.read_text().split("\n")[:4]]
+
+
+def script(stack: Stack, number: int, requests: list) -> str:
     """pgbench's script of these requests, each of another user. The users' values come by one statement for all."""
-    token = stack.users_file.read_text().split("\n")[0].split()[0]
+    token = people(stack)[number][0]
     columns = ("token_hash", "user_id", "session_id", "family_id", "child_id")
     row = stack.psql(f"select {', '.join(columns)} from bench_users where i = {int(token)}").split("|")
     column_of = dict(zip(row, columns))
