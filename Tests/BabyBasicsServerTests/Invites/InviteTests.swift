@@ -231,7 +231,7 @@ struct InviteTests {
         #expect(accept(new, as: try server.user("Tom")).status == 201)
     }
 
-    @Test("While the key is replaced, workers with the old, both and the new one show the same invite")
+    @Test("While the key is replaced, workers with the old and the new one show the same invite")
     func keyRotation() throws {
         let old = try server.invite(to: family, by: johnny)
         // The new key is made known everywhere before it is used anywhere.
