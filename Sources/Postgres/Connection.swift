@@ -29,6 +29,8 @@ final class Connection {
     var statementsAreStale = false
     /// The server is no place to go on with, although the connection works.
     var mustNotBeReused = false
+    /// Since it was handed out last.
+    var use = SessionUse()
     /// In milliseconds; −1 for no limit.
     var responseTimeout: Int32
 

@@ -15,12 +15,15 @@ struct Serve: ParsableCommand {
         // Before any thread is made: all of them inherit the blocked signals.
         let signals = SignalWaiter()
         let environment = try Environment()
-        let logger = Environment.logger(level: environment.logLevel)
+        let log = try ServiceLog(level: environment.logLevel)
+        defer { log.flush() }
+        let logger = log.logger
         let services = try environment.makeServices(logger: logger)
         let server = Server(services)
         let worker = try Worker(
             listener: environment.makeListener(), configuration: environment.workerConfiguration,
             logger: logger, handler: { server.respond(to: $0) })
+        log.serveMetrics(environment.metricsAddress, of: server, worker)
         try signals.onEach { _ in worker.stop() }
         logger.info("serving", metadata: ["threads": "\(environment.threads)"])
         try worker.run()

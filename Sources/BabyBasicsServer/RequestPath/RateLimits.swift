@@ -37,7 +37,7 @@ func limitAddress(_ context: RequestContext) throws {
     ) { try $0.next(Int64.self) }
     let seconds = max(1, Int(wait ?? 1))
     context.addRateLimit(limit: 5, remaining: 0, reset: seconds)
-    throw tooManyRequests(retryAfter: seconds)
+    throw context.tooManyRequests(.init(bucket), retryAfter: seconds)
 }
 
 /// Puts the state of the caller's own counter into the answer, and refuses past the limit.
@@ -47,15 +47,16 @@ func limitAddress(_ context: RequestContext) throws {
 func limitUser(_ context: RequestContext, requests: Int, reset: Int) throws {
     let limit = 100
     context.addRateLimit(limit: limit, remaining: max(0, limit - requests), reset: max(1, reset))
-    if requests > limit { throw tooManyRequests(retryAfter: max(1, reset)) }
-}
-
-func tooManyRequests(retryAfter seconds: Int) -> APIError {
-    APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
-        .with("Retry-After", String(seconds))
+    if requests > limit { throw context.tooManyRequests(.user, retryAfter: max(1, reset)) }
 }
 
 extension RequestContext {
+    func tooManyRequests(_ limit: RateLimitName, retryAfter seconds: Int) -> APIError {
+        services.metrics.count(refusalBy: limit)
+        return APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
+            .with("Retry-After", String(seconds))
+    }
+
     /// The clock of the database, which all workers and hosts share, at the moment that it is read.
     var sharedClock: SQL {
         let offset = services.clock.offset.microseconds

@@ -17,6 +17,8 @@ final class RequestContext {
     var headers: [(name: String, value: String)] = []
     /// Known once the token has been checked.
     var caller: Caller?
+    /// What the sessions cost that were given back.
+    private(set) var databaseUse = SessionUse()
 
     private var identifiersMade = 0
     private var lease: Lease?
@@ -46,6 +48,7 @@ final class RequestContext {
 
     /// Hashing takes longer than a hundred statements: it must not keep a session from others meanwhile.
     func releaseDatabase() {
+        if let session { databaseUse += session.use }
         session = nil
         lease = nil
     }

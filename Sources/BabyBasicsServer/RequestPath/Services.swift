@@ -13,6 +13,7 @@ public final class Services: Sendable {
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
     let logger: Logger
+    let metrics = RequestMetrics(Route.all.map(\.endpoint))
 
     /// - Parameters:
     ///   - random: makes that many unpredictable bytes.

@@ -18,13 +18,14 @@ final class TestServer: Sendable {
     private let addresses = Atomic<Int>(0)
 
     init(
-        inviteKey: UInt8 = 7, database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10
+        inviteKey: UInt8 = 7, database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10,
+        logger: Logger? = nil
     ) throws {
         self.database = try database ?? TestCluster.shared.database()
         clock = TestClock()
         log = CapturedLog()
         let log = log
-        let logger = Logger(label: "test") { _ in log }
+        let logger = logger ?? Logger(label: "test") { _ in log }
         configuration = ServerConfiguration(
             baseURL: "https://baby.example.com", inviteKey: Array(repeating: inviteKey, count: 32),
             adminToken: Array("an admin token of at least 32 characters".utf8),
