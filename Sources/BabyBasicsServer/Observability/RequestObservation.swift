@@ -18,6 +18,11 @@ struct RequestObservation {
         services.metrics.count(FailureCause(error))
     }
 
+    /// Notes an error that came after the answer was settled and does not change it.
+    mutating func note(unsettled error: any Error) {
+        cause = cause ?? loggable(error)
+    }
+
     /// To be called when the request has given its database session back.
     func end(
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services

@@ -31,6 +31,7 @@ public final class Server: Sendable {
             observation.note(error, answered: refusal, services)
             response = refusal.response
         }
+        do { try context?.settle() } catch { observation.note(unsettled: error) }
         context?.releaseDatabase()
         response.headers += context?.headers ?? []
         observation.end(request, context, response, services)
@@ -68,11 +69,19 @@ public final class Server: Sendable {
             return try transactionIfChanging(context) {
                 try handle(context, authorizeFamily(context, caller, requirement))
             }
+        case .reading(let answer):
+            return try answer(context, admit(context))
         case .child(let requirement, let handle):
-            let caller = try authenticate(context)
-            try requireJSON(context)
-            return try transactionIfChanging(context) {
-                try handle(context, authorizeChild(context, caller, requirement))
+            var admission = try admit(context)
+            if !admission.isCounted, route.endpoint.method != .get {
+                // Counted before the transaction: a request that fails counts too.
+                _ = try authenticate(context, admission)
+                admission.isCounted = true
+            }
+            return try transactionIfChanging(context) { [admission] in
+                let child = try findChild(context, admission)
+                try requireJSON(context)
+                return try handle(context, child.membership(meeting: requirement))
             }
         }
     }
