@@ -13,76 +13,22 @@ import itertools
 import json
 import os
 import pathlib
-import random
-import secrets
 import uuid
 
-import requests
 import schemathesis
-import urllib3.connection
 from hypothesis import strategies as st
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation import GenerationMode
 
-BASE_URL = os.environ["SCHEMATHESIS_BASE_URL"]
-CA_FILE = os.environ["CA_FILE"]
+from openapi_people import PASSWORD, REQUESTS_OF_ITS_OWNER, People, Person
+
 ADMIN_TOKEN = os.environ["ADMIN_TOKEN"]
-PASSWORD = "correct horse battery"
-# Of 100 a minute. What a person has made is still asked for in that person's name; checks send some of their own.
-REQUESTS_A_PERSON, REQUESTS_OF_ITS_OWNER = 50, 85
-
-# --- Addresses: a new one for each connection, and a new connection for each request that is counted by address ------
-
-start = random.randrange(1, 200)
-addresses = (f"127.{a}.{b}.{c}" for a, b, c in itertools.product(range(start, 255), range(255), range(1, 255)))
-plain_connect = urllib3.connection.HTTPSConnection.connect
-
-
-def connect_from_elsewhere(self):
-    self.source_address = (next(addresses), 0)
-    plain_connect(self)
-
-
-urllib3.connection.HTTPSConnection.connect = connect_from_elsewhere
 LIMITED_BY_ADDRESS = {
     f"/api/v1/{path}"
     for path in ("auth/register", "auth/login", "auth/reset-password", "invites/accept", "invites/preview")
 }
 
-# --- People ---------------------------------------------------------------------------------------------------
-
-
-class Person:
-    def __init__(self, token: str, user: str):
-        self.token, self.user = token, user
-        self.requests, self.gone = 0, False
-        self.session = requests.Session()
-        self.session.headers = {"Authorization": f"Bearer {token}"}
-        self.session.verify = CA_FILE
-        family = self.make("/families", {"name": "Family"}, "family")
-        child = self.make(f"/families/{family}/children", {"name": "Baby", "date_of_birth": "2026-03-15"}, "child")
-        now = datetime.datetime.now(datetime.UTC).isoformat()
-        self.things = {"familyId": family, "childId": child}
-        for kind, body in {
-            "feeding": {"type": "breast", "side": "left", "started_at": now, "ended_at": now},
-            "diaper": {"type": "wet", "occurred_at": now},
-            "sleep": {"started_at": now, "ended_at": now},
-            "note": {"content": "First smile", "occurred_at": now},
-        }.items():
-            self.things[kind] = self.make(f"/children/{child}/{kind}s", body, kind)
-
-    def make(self, path: str, body: dict, name: str) -> str:
-        answer = self.session.post(f"{BASE_URL}/api/v1{path}", json=body, timeout=30)
-        assert answer.status_code == 201, answer.text
-        self.requests += 1
-        return answer.json()[name]["id"]
-
-    def can_go_on(self, most: int = REQUESTS_A_PERSON) -> bool:
-        return not self.gone and self.requests < most
-
-
-people: dict[str, Person] = {}
-current: Person | None = None
+people = People()
 owners: dict[str, Person] = {}  # of every id that an answer has shown
 policies: dict[str, str] = {}
 open_tokens: list[tuple[str, str]] = []  # with the user who made each
@@ -96,23 +42,10 @@ def write_answers() -> None:
         pathlib.Path(path).write_text(json.dumps(answers, indent=1))
 
 
-def somebody() -> Person:
-    global current
-    if current is None or not current.can_go_on():
-        answer = requests.post(
-            f"{BASE_URL}/api/v1/auth/register", verify=CA_FILE, timeout=30, headers={"Connection": "close"},
-            json={"name": "Johnny", "email": f"{secrets.token_hex(8)}@example.com", "password": PASSWORD},
-        )
-        assert answer.status_code == 201, answer.text
-        current = Person(answer.json()["session"]["token"], answer.json()["user"]["id"])
-        people[current.token] = current
-    return current
-
-
 @schemathesis.auth(refresh_interval=None)
 class SessionToken:
     def get(self, case, context):
-        return somebody().token
+        return people.somebody().token
 
     def set(self, case, data, context):
         if "session" in json.dumps(case.operation.definition.raw.get("security", [])):
@@ -165,7 +98,7 @@ def before_call(context, case, kwargs):
     path = case.operation.path
     if path in LIMITED_BY_ADDRESS:
         case.headers["Connection"] = "close"
-    person = people.get((case.headers.get("Authorization") or "").removeprefix("Bearer "))
+    person = people.by_token.get((case.headers.get("Authorization") or "").removeprefix("Bearer "))
     if person:
         person = send_as(case, person)
         if (case.path_parameters or {}).get("userId") == person.user:  # nobody removes themselves
@@ -189,7 +122,7 @@ def send_as(case, person: Person) -> Person:
     known = [owners[str(value)] for value in parameters.values() if str(value) in owners]
     if known and known[-1].can_go_on(REQUESTS_OF_ITS_OWNER):
         return known[-1]
-    person = somebody()
+    person = people.somebody()
     kind = case.operation.path.removeprefix("/api/v1/children/{childId}/").split("/")[0].removesuffix("s")
     if is_positive(case, ParameterLocation.PATH) and next(turn) % 8:
         for name, value in parameters.items():
@@ -248,19 +181,17 @@ def in_the_past(text: str) -> str:
 
 @schemathesis.hook
 def after_call(context, case, response):
-    global current
     operation = case.operation.definition.raw.get("operationId")
     answers[operation][response.status_code] += 1
     token = (response.request.headers.get("Authorization") or "").removeprefix("Bearer ")
-    person = people.get(token)
+    person = people.by_token.get(token)
     if response.status_code == 204 and operation in ("logOut", "deleteMe", "endSession") and person:
         person.gone = True
     if response.status_code not in (200, 201) or not response.content:
         return
     answer = response.json()
     if operation == "register":
-        current = Person(answer["session"]["token"], answer["user"]["id"])
-        people[current.token] = current
+        people.add(answer)
     if not person:
         return
     for thing in answer.values():
