@@ -59,7 +59,7 @@ class Client:
 
 def test_clients_in_no_hurry_cost_the_others_nothing(stack, person):
     johnny = person("Johnny")
-    path, token = make_hoard(johnny, limit=80)
+    path, token = make_hoard(johnny)
     page = f"GET {path} HTTP/1.0\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
     people = [person("Maria"), person("Sarah")]
     families = [one.create_family() for one in people]
@@ -94,7 +94,7 @@ def test_clients_in_no_hurry_cost_the_others_nothing(stack, person):
         if unread and time.monotonic() > reading + 13:
             # The workers would have waited for ten seconds. Nobody lost a byte.
             content = unread.pop().rest()
-            assert json.loads(content[content.index(b"{") :])["count"] == 80
+            assert json.loads(content[content.index(b"{") :])["count"] == 200
         time.sleep(0.7)
 
     assert longest < 5
