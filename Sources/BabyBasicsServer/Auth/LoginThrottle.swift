@@ -33,7 +33,7 @@ extension RequestContext {
     func attempt(email: String) -> LoginAttempt {
         LoginAttempt(
             email: email, address: request["REMOTE_ADDR"] ?? "",
-            key: services.configuration.inviteKey)
+            key: services.configuration.inviteKeys[0])
     }
 
     /// Counts an attempt to sign in as a failure, unless it comes from a place that the account is known at.
