@@ -9,7 +9,7 @@ import pathlib
 import shutil
 import subprocess
 
-from clients import Client
+from clients import Client, people, settle
 from service import PROJECT, Service, say, until
 from verify import verify
 from writers import Writers
@@ -39,8 +39,7 @@ class Backups:
         }
 
     def start_archiving(self) -> None:
-        command = f'BACKUP_DIRECTORY="{self.directory}" "{self.tools}/backup" archive %p %f'
-        self.service.psql(f"alter system set archive_mode = on; alter system set archive_command = '{command}';")
+        assert "restart PostgreSQL" in self.run("setup")
         self.service.control("restart", "-m", "fast", "-l", str(self.service.data / "server.log"))
 
     def run(self, *arguments, tool: str = "backup") -> str:
@@ -75,7 +74,8 @@ def contents(service: Service, port: int | None = None) -> dict[str, str]:
 def run(rounds: int) -> None:
     with Service(workers=2) as service:
         backups = Backups(service)
-        assert "archive_mode is off" in backups.fails()
+        assert "archive_mode is off" in backups.run() and len(backups.names()) == 1
+        assert "archive_mode is off" in backups.fails("check")
         backups.start_archiving()
         with Writers(service, threads=4, each=4) as writers:
             for number in range(rounds):
@@ -86,6 +86,7 @@ def run(rounds: int) -> None:
                     shutil.rmtree(backups.directory / "wal")
             writers.stop()
             found = verify(writers)
+            begin_anew(service)
         damage(backups)
         expiry(service, backups)
         monitoring(service, backups)
@@ -130,6 +131,26 @@ def lose_and_restore(service: Service, backups: Backups, writers: Writers, numbe
         until(60, "the service", client.is_healthy)
     writers.wait_for(30)
     verify(writers)
+
+
+def begin_anew(service: Service) -> None:
+    """What deploy/README.md says for apps that know more than a cluster that went back in time."""
+    client, one = Client(service), people(service, 1)[0]
+    settle(client, one)
+
+    def changes(since: int) -> tuple[int | None, dict]:
+        return client.request("GET", f"/api/v1/families/{one.family}/changes?limit=200&since={since}", token=one.token)
+
+    known = changes(0)[1]["next_since"]
+    assert changes(known)[0] == 200
+    text = (PROJECT / "deploy/README.md").read_text()
+    service.psql(next(line for line in text.splitlines() if line.startswith("update families set last_revision")))
+    assert changes(known)[0] == changes(known + 5)[0] == 410
+    status, answer = changes(0)
+    while answer["has_more"]:
+        status, answer = changes(answer["next_since"])
+    assert status == 200 and changes(answer["next_since"])[0] == 200
+    client.close()
 
 
 def different(found: dict[str, str], expected: dict[str, str]) -> str:

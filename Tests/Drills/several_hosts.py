@@ -65,7 +65,7 @@ def limits(service: Service, hosts: Hosts) -> list[int]:
 
 
 def processed(hosts: Hosts) -> list[int]:
-    """The processor time that the workers of each host have used, in ticks and bytes read, so that any work shows."""
+    """The bytes that the worker of each host has read: any work shows there."""
     return [int(open(f"/proc/{hosts.workers(number)[0]}/io").read().split()[1]) for number in range(COUNT)]
 
 
