@@ -80,9 +80,9 @@ def sessions(service: Service, hosts: Hosts) -> None:
     def me(client: Client, _: int) -> int:
         return client.request("GET", "/api/v1/users/me", token=token)[0]
 
-    assert set(burst(service, hosts, 24, me)) == {200}
+    assert set(statuses := burst(service, hosts, 24, me)) == {200}, statuses
     assert client.request("POST", "/api/v1/auth/logout", token=token)[0] == 204
-    assert set(burst(service, hosts, 24, me)) == {401}
+    assert set(statuses := burst(service, hosts, 24, me)) == {401}, statuses
     client.close()
 
 
