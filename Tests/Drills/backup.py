@@ -107,7 +107,7 @@ def lose_and_restore(service: Service, backups: Backups, writers: Writers, numbe
         postmaster = int((service.data / "postmaster.pid").read_text().split()[0])
         service.control("stop", "-m", "immediate")
         shutil.rmtree(service.data)
-        assert not pathlib.Path(f"/proc/{postmaster}").exists()
+        until(60, "the end of PostgreSQL", lambda: not pathlib.Path(f"/proc/{postmaster}").exists())
 
         restored, earlier = (service.place / f"{name}-{number}" for name in ("restored", "earlier"))
         for path in (restored, earlier):
@@ -130,7 +130,8 @@ def lose_and_restore(service: Service, backups: Backups, writers: Writers, numbe
         client = Client(service)
         until(60, "the service", client.is_healthy)
     writers.wait_for(30)
-    verify(writers)
+    with writers.quiet():
+        verify(writers)
 
 
 def begin_anew(service: Service) -> None:
