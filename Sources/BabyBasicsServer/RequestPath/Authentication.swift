@@ -26,9 +26,10 @@ func authenticate(_ context: RequestContext) throws -> Caller {
 }
 
 func authenticate(_ context: RequestContext, _ admission: Admission) throws -> Caller {
-    let rows = try SessionStatement(columns: "", joins: "").rows(context, admission) { _ in }
-    return rows.caller
+    try session.rows(context, admission) { _ in }.caller
 }
+
+private let session = SessionStatement()
 
 /// What a request with a well-formed token is let in with.
 struct Admission {

@@ -56,24 +56,25 @@ func findChild(_ context: RequestContext, _ admission: Admission) throws -> Foun
             for no key update
             """)
     }
-    let statement = SessionStatement(
-        columns: """
-            , f.last_revision, u.name, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
-            c.created_at, c.updated_at
-            """,
-        joins: """
-            left join (
-                children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
-                join users u on u.id = m.user_id
-            ) on c.id = \(childID) and m.user_id = s.user_id
-            """)
-    let found = try statement.rows(context, admission) { row -> ChildFacts? in
+    let found = try sessionAndChild.rows(context, admission, value: childID) { row -> ChildFacts? in
         guard let lastRevision = try row.next(Int64?.self) else { return nil }
         return ChildFacts(
             lastRevision: lastRevision, callerName: try row.next(), child: try Child(&row))
     }
     return FoundChild(caller: found.caller, facts: found.rows[0])
 }
+
+private let sessionAndChild = SessionStatement(
+    columns: """
+        , f.last_revision, u.name, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
+        c.created_at, c.updated_at
+        """,
+    joins: """
+        left join (
+            children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
+            join users u on u.id = m.user_id
+        ) on c.id = $3 and m.user_id = s.user_id
+        """)
 
 private struct ChildFacts {
     let lastRevision: Int64
