@@ -15,6 +15,7 @@ final class Gate: Sendable {
         let freed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
         var running = 0
         var waiting = 0
+        var preferredWaiting = 0
 
         init() {
             unsafe pthread_mutex_init(lock, nil)
@@ -44,29 +45,32 @@ final class Gate: Sendable {
     var load: (running: Int, waiting: Int) {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        return (state.running, state.waiting)
+        return (state.running, state.waiting + state.preferredWaiting)
     }
 
-    func enter<Value>(_ body: () throws -> Value) throws -> Value {
-        try acquire()
+    /// - Parameter isPreferred: goes before those that are not, and finds a queue of the same length of its own.
+    func enter<Value>(isPreferred: Bool = false, _ body: () throws -> Value) throws -> Value {
+        try acquire(isPreferred)
         defer { release() }
         return try body()
     }
 
-    private func acquire() throws(CryptographyError) {
+    private func acquire(_ isPreferred: Bool) throws(CryptographyError) {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        if state.running < width, state.waiting == 0 {
+        if state.running < width, state.preferredWaiting == 0, isPreferred || state.waiting == 0 {
             state.running += 1
             return
         }
-        guard state.waiting < queue else { throw .hashingQueueFull }
-        state.waiting += 1
-        defer { state.waiting -= 1 }
+        guard (isPreferred ? state.preferredWaiting : state.waiting) < queue else {
+            throw .hashingQueueFull
+        }
+        if isPreferred { state.preferredWaiting += 1 } else { state.waiting += 1 }
+        defer { if isPreferred { state.preferredWaiting -= 1 } else { state.waiting -= 1 } }
         var deadline = self.deadline()
-        while state.running >= width {
+        while mustWait(isPreferred) {
             if unsafe pthread_cond_timedwait(state.freed, state.lock, &deadline) == ETIMEDOUT,
-                state.running >= width
+                mustWait(isPreferred)
             {
                 throw .hashingQueueFull
             }
@@ -74,10 +78,15 @@ final class Gate: Sendable {
         state.running += 1
     }
 
+    private func mustWait(_ isPreferred: Bool) -> Bool {
+        state.running >= width || (!isPreferred && state.preferredWaiting > 0)
+    }
+
     private func release() {
         unsafe pthread_mutex_lock(state.lock)
         state.running -= 1
-        unsafe pthread_cond_signal(state.freed)
+        // All: whoever is woken alone may have to let another go first.
+        unsafe pthread_cond_broadcast(state.freed)
         unsafe pthread_mutex_unlock(state.lock)
     }
 

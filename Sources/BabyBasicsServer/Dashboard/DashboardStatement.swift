@@ -87,7 +87,7 @@ enum DashboardStatement {
         let rows = table.rows(
             where: "child_id = d.child and deleted_at is null and \(unescaped: condition)")
         return """
-            (select row(\(Shape.columns)) from \(rows.text) e left join users u on u.id = e.created_by
+            (select row(\(Shape.anonymousColumns)) from \(rows.text) e
             order by e.time1 desc, e.id desc limit 1)
             """
     }

@@ -53,16 +53,17 @@ extension EventPageRequest {
                     """)
         }
         return SQLTemplate(
-            unescaped: EventTable.select(
-                from: rows.joined(separator: " union all "),
-                "order by e.time1 desc, e.id desc limit $5"
-            ).text)
+            unescaped: """
+                select \(Shape.anonymousColumns) from (\(rows.joined(separator: " union all ").text)) e
+                order by e.time1 desc, e.id desc limit $5
+                """)
     }
 }
 
 extension Session {
-    func page(_ request: EventPageRequest, of child: ChildID) throws -> EventPage {
-        var events = try rows(request.statement(of: child)) { try StoredEvent(&$0) }
+    func page(_ request: EventPageRequest, of membership: ChildMembership) throws -> EventPage {
+        var events = try rows(request.statement(of: membership.child.id)) { try StoredEvent(&$0) }
+        try nameAuthors(of: &events, among: membership.memberNames)
         guard events.count > request.limit else { return EventPage(events: events, next: nil) }
         events.removeLast()
         return EventPage(
