@@ -107,7 +107,7 @@ class Stack:
     def reset(self):
         """What every measurement begins with: sessions in steady use, counters that are known, no event of an earlier one."""
         self.psql("update sessions set last_used_at = now() - random() * interval '1 minute', expires_at = now() + interval '30 days'",
-                  "insert into user_rates select user_id, now(), 0 from sessions on conflict (user_id) do update set since = now(), requests = 0",
+                  "insert into user_rates select distinct user_id, now(), 0 from sessions on conflict (user_id) do update set since = now(), requests = 0",
                   "delete from feedings where notes = 'bench'", "delete from address_rates", "delete from login_failures")
         for table in ("sessions", "user_rates", "feedings", "families", "address_rates", "login_failures"):
             self.psql(f"vacuum {'(analyze)' if table in ('sessions', 'user_rates') else ''} {table}")
