@@ -13,8 +13,8 @@ final class Gate: Sendable {
     @safe private final class State: @unchecked Sendable {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         let freed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-        var running = 0
-        var waiting = 0
+        var statistics = GateStatistics()
+        /// Of those that wait, who goes first.
         var preferredWaiting = 0
 
         init() {
@@ -42,10 +42,13 @@ final class Gate: Sendable {
         self.state = State()
     }
 
-    var load: (running: Int, waiting: Int) {
+    var statistics: GateStatistics {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        return (state.running, state.waiting + state.preferredWaiting)
+        var statistics = state.statistics
+        statistics.width = width
+        statistics.queue = queue
+        return statistics
     }
 
     /// - Parameter isPreferred: goes before those that are not, and finds a queue of the same length of its own.
@@ -58,33 +61,41 @@ final class Gate: Sendable {
     private func acquire(_ isPreferred: Bool) throws(CryptographyError) {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        if state.running < width, state.preferredWaiting == 0, isPreferred || state.waiting == 0 {
-            state.running += 1
+        let waiting = state.statistics.waiting
+        if state.statistics.running < width, isPreferred ? state.preferredWaiting == 0 : waiting == 0 {
+            state.statistics.start()
             return
         }
-        guard (isPreferred ? state.preferredWaiting : state.waiting) < queue else {
+        guard (isPreferred ? state.preferredWaiting : waiting - state.preferredWaiting) < queue
+        else {
+            state.statistics.turnedAway += 1
             throw .hashingQueueFull
         }
-        if isPreferred { state.preferredWaiting += 1 } else { state.waiting += 1 }
-        defer { if isPreferred { state.preferredWaiting -= 1 } else { state.waiting -= 1 } }
+        state.statistics.waiting += 1
+        if isPreferred { state.preferredWaiting += 1 }
+        defer {
+            state.statistics.waiting -= 1
+            if isPreferred { state.preferredWaiting -= 1 }
+        }
         var deadline = self.deadline()
         while mustWait(isPreferred) {
             if unsafe pthread_cond_timedwait(state.freed, state.lock, &deadline) == ETIMEDOUT,
                 mustWait(isPreferred)
             {
+                state.statistics.turnedAway += 1
                 throw .hashingQueueFull
             }
         }
-        state.running += 1
+        state.statistics.start()
     }
 
     private func mustWait(_ isPreferred: Bool) -> Bool {
-        state.running >= width || (!isPreferred && state.preferredWaiting > 0)
+        state.statistics.running >= width || (!isPreferred && state.preferredWaiting > 0)
     }
 
     private func release() {
         unsafe pthread_mutex_lock(state.lock)
-        state.running -= 1
+        state.statistics.running -= 1
         // All: whoever is woken alone may have to let another go first.
         unsafe pthread_cond_broadcast(state.freed)
         unsafe pthread_mutex_unlock(state.lock)
@@ -98,5 +109,26 @@ final class Gate: Sendable {
         return timespec(
             tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000,
             tv_nsec: nanoseconds % 1_000_000_000)
+    }
+}
+
+/// A gate at one moment.
+public struct GateStatistics: Sendable, Equatable {
+    /// Let through at once, at most.
+    public internal(set) var width = 0
+    /// Waiting at once, at most.
+    public internal(set) var queue = 0
+    /// Inside now.
+    public internal(set) var running = 0
+    /// Waiting now.
+    public internal(set) var waiting = 0
+    /// Since the gate was made: let through, the ones inside included.
+    public internal(set) var admitted = 0
+    /// Since the gate was made: refused because the queue was full or the wait too long.
+    public internal(set) var turnedAway = 0
+
+    fileprivate mutating func start() {
+        running += 1
+        admitted += 1
     }
 }

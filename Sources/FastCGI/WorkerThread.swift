@@ -16,6 +16,7 @@ struct WorkerThread {
         while true {
             switch worker.poller.wait() {
             case .finish: return
+            case .heartbeat: worker.beat()
             case .listener: accept()
             case .connection(let connection): take(connection, isNew: false)
             }
@@ -42,7 +43,7 @@ struct WorkerThread {
     }
 
     /// Serves the request that has begun to arrive, if one has.
-    private func take(_ connection: Connection, isNew: Bool) {
+    func take(_ connection: Connection, isNew: Bool) {
         worker.counters.busyThreads.increment()
         defer { worker.counters.busyThreads.decrement() }
         deadline.begin(

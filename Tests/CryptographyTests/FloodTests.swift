@@ -23,13 +23,13 @@ struct FloodTests {
             }
         }
         enter("first", isPreferred: false)
-        while gate.load.running == 0 { usleep(1000) }
+        while gate.statistics.running == 0 { usleep(1000) }
         enter("stranger", isPreferred: false)
         enter("stranger", isPreferred: false)
-        while gate.load.waiting < 2 { usleep(1000) }
+        while gate.statistics.waiting < 2 { usleep(1000) }
         #expect(throws: CryptographyError.hashingQueueFull) { try gate.enter {} }
         enter("known", isPreferred: true)
-        while gate.load.waiting < 3 { usleep(1000) }
+        while gate.statistics.waiting < 3 { usleep(1000) }
         release.signal()
         group.wait()
         #expect(order.names == ["first", "known", "stranger", "stranger"])
