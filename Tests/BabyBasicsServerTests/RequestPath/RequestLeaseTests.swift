@@ -13,7 +13,7 @@ struct RequestLeaseTests {
     init() throws {
         server = try TestServer()
         other = try TestServer(database: server.database)
-        johnny = try server.user("Johnny")
+        johnny = try server.account("Johnny", email: "johnny@example.com")
     }
 
     private func get(_ server: TestServer, as user: TestUser? = nil) -> Answer {
