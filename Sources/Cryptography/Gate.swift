@@ -62,7 +62,9 @@ final class Gate: Sendable {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
         let waiting = state.statistics.waiting
-        if state.statistics.running < width, isPreferred ? state.preferredWaiting == 0 : waiting == 0 {
+        if state.statistics.running < width,
+            isPreferred ? state.preferredWaiting == 0 : waiting == 0
+        {
             state.statistics.start()
             return
         }

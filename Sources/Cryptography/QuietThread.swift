@@ -15,26 +15,28 @@ enum QuietThread {
     /// Waits for `body`. Where there is no thread to be had it runs at once, here.
     static func run<Value>(_ body: () throws -> Value) throws -> Value {
         var result: Result<Value, any Error>?
-        withoutActuallyEscaping({ result = Result(catching: body) }) { escaping in
-            let work = unsafe Unmanaged.passRetained(Work(escaping))
-            var thread = pthread_t()
-            let failed = unsafe pthread_create(
-                &thread, nil,
-                { argument in
-                    guard let argument = unsafe argument else { return nil }
-                    let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
-                    // 0 is the calling thread, on Linux.
-                    setpriority(CInt(PRIO_PROCESS.rawValue), 0, QuietThread.niceness)
-                    work.body()
-                    return nil
-                }, work.toOpaque())
-            if failed == 0 {
-                pthread_join(thread, nil)
-            } else {
-                unsafe work.takeRetainedValue().body()
-            }
-        }
+        withoutActuallyEscaping({ result = Result(catching: body) }, do: start)
         guard let result else { throw CryptographyError.hashingFailed }
         return try result.get()
     }
+
+    private static func start(_ body: @escaping () -> Void) {
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        var thread = pthread_t()
+        if unsafe pthread_create(&thread, nil, main, work.toOpaque()) == 0 {
+            pthread_join(thread, nil)
+        } else {
+            unsafe work.takeRetainedValue().body()
+        }
+    }
+
+    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
+        { argument in
+            guard let argument = unsafe argument else { return nil }
+            let work = unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+            // 0 is the calling thread, on Linux.
+            setpriority(CInt(PRIO_PROCESS.rawValue), 0, niceness)
+            work.body()
+            return nil
+        }
 }

@@ -30,7 +30,8 @@ extension SQL {
         value?.encode(into: &encoder)
         let length = value == nil ? -1 : Int32(truncatingIfNeeded: encoder.bytes.count - start)
         parameters.append(
-            Parameter(type: Value.oid, offset: start, length: length, position: SQL.unknownPosition))
+            Parameter(type: Value.oid, offset: start, length: length, position: SQL.unknownPosition)
+        )
     }
 
     static let unknownPosition: Int32 = -1

@@ -18,23 +18,23 @@ enum DashboardStatement {
 
     private static let template = SQLTemplate(
         unescaped: """
-        select \(columns)
-        from (
-            select child, now, zone, date, array(
-                select (date + days + day_start) at time zone zone from generate_series(-6, 1) days
-            ) as edge
+            select \(columns)
             from (
-                select $2::uuid as child, $4::timestamptz as now, zone, day_start,
-                    coalesce($3, guess - (((guess + day_start) at time zone zone) > $4)::int) as date
+                select child, now, zone, date, array(
+                    select (date + days + day_start) at time zone zone from generate_series(-6, 1) days
+                ) as edge
                 from (
-                    select timezone as zone, day_start_time::time as day_start,
-                        (($4 at time zone timezone) - day_start_time::interval)::date as guess
-                    from users where id = $1 offset 0
-                ) caller offset 0
-            ) today offset 0
-        ) d
-        \(joins)
-        """)
+                    select $2::uuid as child, $4::timestamptz as now, zone, day_start,
+                        coalesce($3, guess - (((guess + day_start) at time zone zone) > $4)::int) as date
+                    from (
+                        select timezone as zone, day_start_time::time as day_start,
+                            (($4 at time zone timezone) - day_start_time::interval)::date as guess
+                        from users where id = $1 offset 0
+                    ) caller offset 0
+                ) today offset 0
+            ) d
+            \(joins)
+            """)
 
     // Each `offset 0` above has what is computed below it computed once, instead of wherever it is used.
     // The clock read as a time of day is wrong about the date while the day's beginning is repeated or skipped: `guess` is then a day ahead.

@@ -60,7 +60,9 @@ func findChild(_ context: RequestContext, _ admission: Admission) throws -> Foun
             """)
     }
     let isRead = context.endpoint.method == .get
-    let found = try (isRead ? sessionChildAndMembers : sessionAndChild).rows(context, admission, value: childID) { row -> ChildFacts? in
+    let found = try (isRead ? sessionChildAndMembers : sessionAndChild).rows(
+        context, admission, value: childID
+    ) { row -> ChildFacts? in
         guard let lastRevision = try row.next(Int64?.self) else { return nil }
         let (callerName, child): (String, Child) = (try row.next(), try Child(&row))
         let ids = isRead ? try row.next([UUID].self) : []

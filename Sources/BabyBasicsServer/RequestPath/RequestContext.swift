@@ -59,7 +59,9 @@ final class RequestContext {
 
     /// What does not belong into the request's own transaction, before it or after it.
     func settle() throws {
-        guard mustTouchSession || leaseToReturn != nil, try !database.isInTransaction else { return }
+        guard mustTouchSession || leaseToReturn != nil, try !database.isInTransaction else {
+            return
+        }
         try touchSession()
         try returnLease()
     }

@@ -36,7 +36,9 @@ struct ShardingTests {
     }
 
     /// A distributed table can only have keys that hold the column it is distributed by.
-    @Test("Every unique key of a family's table can hold family_id: the column is there and never NULL")
+    @Test(
+        "Every unique key of a family's table can hold family_id: the column is there and never NULL"
+    )
     func uniqueKeys() throws {
         let without = try names(
             """
@@ -69,7 +71,9 @@ struct ShardingTests {
         #expect(strangers == [])
     }
 
-    @Test("A foreign key out of a family's table leads to its family, its child or an account, never back")
+    @Test(
+        "A foreign key out of a family's table leads to its family, its child or an account, never back"
+    )
     func directions() throws {
         let targets = try names(
             """
