@@ -63,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsServer", "FastCGI", "Postgres", "Systemd",
+                "BabyBasicsAPI", "BabyBasicsServer", "FastCGI", "Postgres", "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -104,3 +104,15 @@ let package = Package(
             swiftSettings: settings),
     ]
 )
+
+// The fuzzers, for `deploy/fuzz` alone: they are built with sanitizers, and no other build should see them.
+if Context.environment["BABY_BASICS_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres", logging,
+            ],
+            path: "Tests/Fuzz/Sources",
+            swiftSettings: settings))
+}

@@ -43,7 +43,7 @@ struct WorkerThread {
     }
 
     /// Serves the request that has begun to arrive, if one has.
-    private func take(_ connection: Connection, isNew: Bool) {
+    func take(_ connection: Connection, isNew: Bool) {
         worker.counters.busyThreads.increment()
         defer { worker.counters.busyThreads.decrement() }
         deadline.begin(

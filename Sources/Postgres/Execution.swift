@@ -66,6 +66,7 @@ extension Connection {
     /// The commit is here but perhaps not on the standby that was to have it.
     func checkStandby(_ statement: SQL) throws {
         guard notices.standbyWaitWasCancelled else { return }
+        suspectServer()
         throw PostgresError(.outcomeUnknown, sql: statement.text)
     }
 

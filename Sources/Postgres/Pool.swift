@@ -28,6 +28,7 @@ public final class Pool: Sendable {
     private let configuration: PoolConfiguration
     private let logger: Logger
     private let state: Mutex<PoolState>
+    private let hosts = HostPreference()
 
     public init(configuration: PoolConfiguration, logger: Logger) {
         self.configuration = configuration
@@ -92,7 +93,7 @@ public final class Pool: Sendable {
 
     private func open() throws -> Connection {
         do {
-            let connection = try Connection(configuration.session, logger: logger)
+            let connection = try Connection(configuration.session, hosts: hosts, logger: logger)
             let (wasAway, waiters) = state.withLock { $0.opened() }
             if wasAway { logger.notice("PostgreSQL is back") }
             wake(waiters)
@@ -123,6 +124,11 @@ public final class Pool: Sendable {
     func giveBack(_ session: Session) {
         guard let connection = session.detach() else { return }
         if connection.isInTransaction { connection.abandonTransaction() }
+        if connection.isSuspect {
+            // The others lead to the same server, most likely: none of them shall wait in vain, too.
+            let others = state.withLock { $0.takeIdle() }
+            for parked in others { parked.connection.close() }
+        }
         if connection.mustNotBeReused { connection.close() }
         let parked = connection.isOpen ? Parked(connection: connection, since: Monotonic.now) : nil
         let (closing, waiters) = state.withLock { $0.giveBack(parked, at: Monotonic.now) }

@@ -156,11 +156,16 @@ struct PoolState: Sendable {
         return (nil, [waiter])
     }
 
-    mutating func close() -> (idle: [Parked], woken: [Waiter]) {
-        isClosed = true
+    /// Takes all idle connections out of the pool.
+    mutating func takeIdle() -> [Parked] {
         places -= idle.count
         defer { idle.removeAll() }
-        return (idle, failWaiters(Self.closed))
+        return idle
+    }
+
+    mutating func close() -> (idle: [Parked], woken: [Waiter]) {
+        isClosed = true
+        return (takeIdle(), failWaiters(Self.closed))
     }
 
     /// The thread that waited longest, with its turn assigned, to be woken.

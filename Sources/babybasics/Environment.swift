@@ -21,6 +21,8 @@ struct Environment {
         threads = try reader.number("THREADS", default: 32, in: 1...1024)
         hashers = try reader.number("HASHERS", default: 1, in: 1...64)
         var database = PoolConfiguration(url: try reader.required("DATABASE_URL"))
+        // Every statement is written for one plan that serves all values; planning anew would cost more than most of them.
+        database.session.planCacheMode = .forceGenericPlan
         database.maximumSessions = try reader.number("DATABASE_SESSIONS", default: 4, in: 1...200)
         self.database = database
         let level = reader.text("LOG_LEVEL") ?? "info"

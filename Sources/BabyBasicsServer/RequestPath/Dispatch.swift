@@ -32,6 +32,7 @@ public final class Server: Sendable {
             }
             response = refusal.response
         }
+        do { try context?.settle() } catch { log(error, of: request) }
         context?.releaseDatabase()
         response.headers += context?.headers ?? []
         log(request, context, response, took: .now - started)
@@ -69,11 +70,19 @@ public final class Server: Sendable {
             return try transactionIfChanging(context) {
                 try handle(context, authorizeFamily(context, caller, requirement))
             }
+        case .reading(let answer):
+            return try answer(context, admit(context))
         case .child(let requirement, let handle):
-            let caller = try authenticate(context)
-            try requireJSON(context)
-            return try transactionIfChanging(context) {
-                try handle(context, authorizeChild(context, caller, requirement))
+            var admission = try admit(context)
+            if !admission.isCounted, route.endpoint.method != .get {
+                // Counted before the transaction: a request that fails counts too.
+                _ = try authenticate(context, admission)
+                admission.isCounted = true
+            }
+            return try transactionIfChanging(context) { [admission] in
+                let child = try findChild(context, admission)
+                try requireJSON(context)
+                return try handle(context, child.membership(meeting: requirement))
             }
         }
     }

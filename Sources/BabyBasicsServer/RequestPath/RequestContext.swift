@@ -17,6 +17,10 @@ final class RequestContext {
     var headers: [(name: String, value: String)] = []
     /// Known once the token has been checked.
     var caller: Caller?
+    /// The session's use is yet to be written down.
+    var mustTouchSession = false
+    /// What goes back to the counter of the user's requests.
+    var leaseToReturn: RequestLease?
 
     private var identifiersMade = 0
     private var lease: Lease?
@@ -48,6 +52,13 @@ final class RequestContext {
     func releaseDatabase() {
         session = nil
         lease = nil
+    }
+
+    /// What does not belong into the request's own transaction, before it or after it.
+    func settle() throws {
+        guard mustTouchSession || leaseToReturn != nil, try !database.isInTransaction else { return }
+        try touchSession()
+        try returnLease()
     }
 
     func hash(_ password: String) throws -> String {

@@ -35,7 +35,7 @@ extension Route {
         Route(Endpoints.revokeInvite, revokeInvite),
 
         Route(Endpoints.createChild, createChild),
-        Route(Endpoints.listChildren, listChildren),
+        Route(Endpoints.listChildren, reading: childrenOfCaller) { ChildList(children: $0) },
         Route(Endpoints.getChild, getChild),
         Route(Endpoints.replaceChild, replaceChild),
         Route(Endpoints.updateChild, updateChild),

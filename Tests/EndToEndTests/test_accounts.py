@@ -1,0 +1,77 @@
+"""Co-parents and whole accounts, through nginx."""
+
+import uuid
+
+from people import PASSWORD
+from stack import assert_error, headers_of
+
+
+def test_two_co_parents_and_no_third(person):
+    anna, ben, third = person("Anna"), person("Ben"), person("Third")
+    body = {"name": "Anna and Ben", "sharing_policy": "co_parent"}
+    family = anna.ok("POST", "/families", body, 201)["family"]
+    assert (family["sharing_policy"], family["owner_id"]) == ("co_parent", anna.id)
+    invites = f"/families/{family['id']}/invites"
+    refused = anna.call("POST", invites, {"role": "caregiver"})
+    assert_error(refused.status_code, headers_of(refused), refused.content, 400, "VALIDATION_ERROR")
+    bound = {"role": "parent", "invitee_email": ben.email.upper()}
+    invite = anna.ok("POST", invites, bound, 201)["invite"]
+    scheme, _, form = invite["deep_link"].partition("://invite/")
+    assert scheme == anna.stack.values["DEEP_LINK_SCHEME"] and str(uuid.UUID(form)) == form
+    assert third.accept(form).status_code == 404
+    assert ben.accept(form).status_code == 201
+    members = ben.ok("GET", f"/families/{family['id']}/members")["members"]
+    assert [(one["name"], one["role"], one["is_owner"]) for one in members] == [
+        ("Anna", "parent", True), ("Ben", "parent", False),
+    ]
+    full = anna.call("POST", invites, {"role": "parent"})
+    assert_error(full.status_code, headers_of(full), full.content, 409, "CONFLICT")
+    assert ben.call("POST", invites, {"role": "parent"}).status_code == 403
+
+
+def test_an_open_invite_is_listed_and_revoked(person):
+    johnny, maria = person("Johnny"), person("Maria")
+    family = johnny.create_family()
+    token = johnny.invite(family, "caregiver")
+    (invite,) = johnny.ok("GET", f"/families/{family}/invites")["invites"]
+    assert token not in str(invite)
+    assert johnny.call("DELETE", f"/families/{family}/invites/{invite['id']}").status_code == 204
+    assert johnny.call("DELETE", f"/families/{family}/invites/{invite['id']}").status_code == 404
+    assert maria.accept(token).status_code == 404
+
+
+def test_a_new_password_signs_the_other_devices_out(stack, person):
+    johnny = person("Johnny")
+    with stack.client() as phone:
+        login = phone.post("/api/v1/auth/login", json={"email": johnny.email, "password": PASSWORD})
+        phone.headers["Authorization"] = f"Bearer {login.json()['session']['token']}"
+        sessions = johnny.ok("GET", "/auth/sessions")["sessions"]
+        assert len(sessions) == 2 and [one["current"] for one in sessions].count(True) == 1
+        change = {"current_password": PASSWORD, "new_password": "a new battery for the horse"}
+        wrong = johnny.call("POST", "/auth/change-password", change | {"current_password": "wrong horse"})
+        assert_error(wrong.status_code, headers_of(wrong), wrong.content, 403, "FORBIDDEN")
+        common = johnny.call("POST", "/auth/change-password", change | {"new_password": "password1"})
+        assert_error(common.status_code, headers_of(common), common.content, 400, "VALIDATION_ERROR")
+        assert johnny.call("POST", "/auth/change-password", change).status_code == 204
+        assert phone.get("/api/v1/users/me").status_code == 401
+        assert johnny.call("GET", "/users/me").status_code == 200
+
+
+def test_a_deleted_account_leaves_what_the_family_needs(person):
+    johnny, maria = person("Johnny"), person("Maria")
+    family = johnny.create_family()
+    child = johnny.create_child(family)
+    maria.join(johnny.invite(family, "caregiver"))
+    refused = johnny.call("DELETE", "/users/me", {"password": PASSWORD})
+    error = assert_error(refused.status_code, headers_of(refused), refused.content, 409, "CONFLICT")
+    assert error["details"] == [{"field": family, "message": "Johnny's Family"}]
+    body = {"type": "wet", "occurred_at": "2026-01-01T00:00:00Z"}
+    diaper = maria.ok("POST", f"/children/{child}/diapers", body, 201)["diaper"]
+    assert maria.call("DELETE", "/users/me", {"password": "wrong horse"}).status_code == 403
+    assert maria.call("DELETE", "/users/me", {"password": PASSWORD}).status_code == 204
+    assert maria.call("GET", "/users/me").status_code == 401
+    seen = johnny.ok("GET", f"/children/{child}/diapers/{diaper['id']}")["diaper"]
+    assert seen["created_by"] == {"user_id": None, "name": "Maria"}
+    maria.move()
+    anew = {"name": "Maria", "email": maria.email, "password": PASSWORD}
+    assert maria.http.post("/api/v1/auth/register", json=anew).status_code == 201

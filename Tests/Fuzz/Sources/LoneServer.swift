@@ -1,0 +1,65 @@
+import BabyBasicsAPI
+import Cryptography
+import Foundation
+import Glibc
+import Logging
+import Postgres
+
+@testable import BabyBasicsServer
+@testable import FastCGI
+
+/// The server without a database: its pool is closed, so that whatever needs one gets 500. All before that is real.
+enum LoneServer {
+    static let services: Services = {
+        do {
+            let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
+            let pool = Pool(configuration: PoolConfiguration(url: "host=/nowhere"), logger: logger)
+            pool.close()
+            return Services(
+                configuration: ServerConfiguration(
+                    baseURL: "https://baby.example.com",
+                    inviteKey: Array(repeating: 7, count: 32),
+                    adminToken: Array(repeating: 65, count: 32), deepLinkScheme: "babybasics"),
+                pool: pool,
+                passwords: try PasswordHasher(
+                    cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
+                logger: logger)
+        } catch {
+            fail("\(error)")
+        }
+    }()
+
+    static let router = Router(Route.all)
+    private static let server = Server(services)
+
+    /// Answers, and checks what every answer has: an error in the contract's form, a status that goes with its code.
+    static func respond(_ request: Request) -> Response {
+        let response = server.respond(to: request)
+        let json = ReferenceJSON(response.body)
+        // Health has an answer of its own for a database that is away.
+        if response.status == 503, json?["status"]?.string == "unavailable" { return response }
+        guard let error = json?["error"], let code = error["code"]?.string,
+            error["message"]?.string?.isEmpty == false, case .array = error["details"]
+        else { fail("not an error of the contract: \(String(decoding: response.body, as: UTF8.self))") }
+        check(
+            ErrorCode.allCases.first { $0.rawValue == code }?.status == response.status,
+            "\(code) with \(response.status)")
+        return response
+    }
+
+    static func context(_ request: Request) -> RequestContext {
+        RequestContext(
+            request: request, services: services, endpoint: Endpoints.all[0], parameters: [])
+    }
+
+    /// A request as libfcgi hands it over: strings `name=value` that end with NUL.
+    static func request(_ variables: [[UInt8]], body: [UInt8] = []) -> Request {
+        let strings = variables.map { strndup($0.map(CChar.init(bitPattern:)), $0.count) }
+        defer { strings.forEach { free($0) } }
+        var request = (strings + [nil]).withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { Request(copying: $0) } ?? Request(parameters: [])
+        }
+        request.body = body
+        return request
+    }
+}
