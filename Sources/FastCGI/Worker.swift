@@ -91,7 +91,9 @@ public final class Worker: Sendable {
     }
 
     public var statistics: WorkerStatistics {
-        counters.snapshot(connections: state.connectionCount)
+        var statistics = counters.snapshot(connections: state.connectionCount)
+        statistics.threads = configuration.threads
+        return statistics
     }
 
     /// Nobody else would ever serve what is in the queue of a listener that is ours alone.

@@ -88,6 +88,8 @@ public struct WorkerStatistics: Sendable, Equatable {
     public var timedOut = 0
     /// Times no descriptor was left for a connection.
     public var descriptorShortages = 0
+    /// Threads that there are.
+    public var threads = 0
     /// Threads that have a request in hand.
     public var busyThreads = 0
     /// Connections open, the idle ones included.

@@ -33,6 +33,8 @@ final class Connection {
     private(set) var isSuspect = false
     private let hosts: HostPreference
     private var host: Int?
+    /// Since it was handed out last.
+    var use = SessionUse()
     /// In milliseconds; −1 for no limit.
     var responseTimeout: Int32
 

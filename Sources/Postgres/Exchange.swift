@@ -35,6 +35,8 @@ extension Connection {
         guard let open = unsafe handle else {
             throw ExchangeFailure(error: PostgresError(.connectionLost, sql: last.text))
         }
+        let start = Monotonic.now
+        defer { use.countRoundTrip(since: start) }
         notices.standbyWaitWasCancelled = false
         sent.removeAll(keepingCapacity: true)
         if let begin { try send(begin, losing: losing) }

@@ -103,6 +103,8 @@ extension Connection {
     /// Runs a text of any number of statements by the simple protocol.
     func simple(_ text: String, losing: PostgresError.Kind) throws(ExchangeFailure) {
         guard let open = unsafe handle else { throw lost(.connectionLost, text) }
+        let start = Monotonic.now
+        defer { use.countRoundTrip(since: start) }
         let command = SentCommand(text: text, purpose: .execute(isNew: true))
         notices.standbyWaitWasCancelled = false
         guard unsafe PQexitPipelineMode(open) == 1, unsafe PQsendQuery(open, text) == 1 else {

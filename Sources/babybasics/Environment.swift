@@ -12,6 +12,8 @@ struct Environment {
     let threads: Int
     let hashers: Int
     let logLevel: Logger.Level
+    /// Where this worker answers Prometheus; nil for nowhere.
+    let metricsAddress: LoopbackAddress?
     private let socketPath: String?
     private let socketDescriptor: Int32?
 
@@ -31,6 +33,7 @@ struct Environment {
                 "LOG_LEVEL must be one of \(Logger.Level.allCases.map(\.rawValue))")
         }
         self.logLevel = logLevel
+        metricsAddress = try reader.loopbackAddress("METRICS_LISTEN")
         socketPath = reader.text("LISTEN_SOCKET")
         socketDescriptor =
             reader.text("LISTEN_FD") == nil

@@ -15,7 +15,9 @@ struct Serve: ParsableCommand {
         // Before any thread is made: all of them inherit the blocked signals.
         let signals = SignalWaiter()
         let environment = try Environment(.ofThisProcess())
-        let logger = Environment.logger(level: environment.logLevel)
+        let log = try ServiceLog(level: environment.logLevel)
+        defer { log.flush() }
+        let logger = log.logger
         let services = try environment.makeServices(logger: logger)
         let server = Server(services)
         let readiness = Readiness(services, logger: logger)
@@ -29,6 +31,7 @@ struct Serve: ParsableCommand {
             worker.stop()
         }
         readiness.waitForDatabase()
+        log.serveMetrics(environment.metricsAddress, of: server, worker)
         logger.info("serving", metadata: ["threads": "\(environment.threads)"])
         try worker.run()
         services.close()

@@ -77,7 +77,8 @@ extension RequestContext {
         }
         guard let outcome, outcome.known || outcome.counted else {
             // Whoever comes at the same moment as the attempt that used the moment up finds no wait left.
-            throw tooManyRequests(retryAfter: min(960, max(1, Int(outcome?.wait ?? 1))))
+            throw tooManyRequests(
+                .account, retryAfter: min(960, max(1, Int(outcome?.wait ?? 1))))
         }
         return outcome.counted
     }

@@ -37,15 +37,16 @@ func limitAddress(_ context: RequestContext) throws {
     ) { try $0.next(Int64.self) }
     let seconds = max(1, Int(wait ?? 1))
     context.addRateLimit(limit: 5, remaining: 0, reset: seconds)
-    throw tooManyRequests(retryAfter: seconds)
-}
-
-func tooManyRequests(retryAfter seconds: Int) -> APIError {
-    APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
-        .with("Retry-After", String(seconds))
+    throw context.tooManyRequests(.init(bucket), retryAfter: seconds)
 }
 
 extension RequestContext {
+    func tooManyRequests(_ limit: RateLimitName, retryAfter seconds: Int) -> APIError {
+        services.metrics.count(refusalBy: limit)
+        return APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
+            .with("Retry-After", String(seconds))
+    }
+
     /// The clock of the database, which all workers and hosts share, at the moment that it is read.
     var sharedClock: SQL {
         let offset = services.clock.offset.microseconds

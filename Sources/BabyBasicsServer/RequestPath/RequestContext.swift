@@ -21,6 +21,8 @@ final class RequestContext {
     var mustTouchSession = false
     /// What goes back to the counter of the user's requests.
     var leaseToReturn: RequestLease?
+    /// What the sessions cost that were given back.
+    private(set) var databaseUse = SessionUse()
 
     private var identifiersMade = 0
     private var lease: Lease?
@@ -50,6 +52,7 @@ final class RequestContext {
 
     /// Hashing takes longer than a hundred statements: it must not keep a session from others meanwhile.
     func releaseDatabase() {
+        if let session { databaseUse += session.use }
         session = nil
         lease = nil
     }

@@ -81,7 +81,7 @@ private func limitUser(_ context: RequestContext, _ lease: RequestLease) throws 
     let left = lease.since.adding(RequestLease.window).since(context.now).components
     let reset = max(1, Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0))
     context.addRateLimit(limit: limit, remaining: max(0, limit - requests), reset: reset)
-    if requests > limit { throw tooManyRequests(retryAfter: reset) }
+    if requests > limit { throw context.tooManyRequests(.user, retryAfter: reset) }
 }
 
 extension RequestContext {

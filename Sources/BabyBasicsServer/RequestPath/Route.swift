@@ -5,6 +5,8 @@ import FastCGI
 struct Route: Sendable {
     let endpoint: EndpointDescription
     let handler: Handler
+    /// Its place in the route table.
+    var number = 0
 
     enum Handler: Sendable {
         case anyone(@Sendable (RequestContext) throws -> Response)

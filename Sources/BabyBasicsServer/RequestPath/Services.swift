@@ -14,6 +14,7 @@ public final class Services: Sendable {
     let timeZones = TimeZoneNames()
     let leases = RequestLeases()
     let logger: Logger
+    let metrics = RequestMetrics(Route.all.map(\.endpoint))
 
     /// - Parameters:
     ///   - random: makes that many unpredictable bytes.

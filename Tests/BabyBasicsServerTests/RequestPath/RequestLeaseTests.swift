@@ -1,3 +1,5 @@
+import Postgres
+import TestSupport
 import Testing
 
 @testable import BabyBasicsServer
@@ -19,7 +21,8 @@ struct RequestLeaseTests {
     }
 
     private func counted() throws -> Int {
-        try server.database.count("user_rates, generate_series(1, requests) where user_id = '\(johnny.id)'")
+        try server.database.count(
+            "user_rates, generate_series(1, requests) where user_id = '\(johnny.id)'")
     }
 
     @Test("Far from the limit the counter is written once for several requests")
@@ -51,7 +54,8 @@ struct RequestLeaseTests {
 
     @Test("Of simultaneous requests at four workers, with two sessions, never more than 100 pass")
     func race100() throws {
-        let servers = [server, other] + (try (0..<2).map { _ in try TestServer(database: server.database) })
+        let servers =
+            [server, other] + (try (0..<2).map { _ in try TestServer(database: server.database) })
         let phone = try server.anotherSession(of: johnny)
         let statuses = race(160) { index in
             get(servers[index % 4], as: index % 8 < 4 ? johnny : phone).status
@@ -99,19 +103,25 @@ struct RequestLeaseTests {
         #expect(get(server, as: maria).json["count"] == 0)
     }
 
-    @Test("A session's use is written down without a flush, at reads and at changes, and a change stays durable")
+    @Test(
+        "A session's use is written down without a flush, at reads and at changes, and a change stays durable"
+    )
     func touch() throws {
         let child = try server.child(of: server.family(of: johnny), by: johnny)
-        let stale = "update sessions set last_used_at = now() - interval '5 minutes'"
+        let stale: SQL = "update sessions set last_used_at = now() - interval '5 minutes'"
         for path in ["children", "children/\(child)/timeline"] {
             try server.database.execute(stale)
             #expect(server.send("GET", path, as: johnny).status == 200)
-            #expect(try server.database.count("sessions where last_used_at > now() - interval '1 minute'") == 1)
+            #expect(
+                try server.database.count(
+                    "sessions where last_used_at > now() - interval '1 minute'") == 1)
         }
         try server.database.execute(stale)
         let body: JSON = ["type": "solid", "started_at": "2026-01-01T00:00:00Z"]
         #expect(server.send("POST", "children/\(child)/feedings", as: johnny, body).status == 201)
-        #expect(try server.database.count("sessions where last_used_at > now() - interval '1 minute'") == 1)
+        #expect(
+            try server.database.count("sessions where last_used_at > now() - interval '1 minute'")
+                == 1)
         // The touch turns waiting for the disk off for its own transaction: it must not be the one of the feeding.
         #expect(
             try server.database.count(

@@ -20,13 +20,14 @@ final class TestServer: Sendable {
 
     init(
         inviteKeys: [UInt8] = [7], adminTokens: [String] = [TestServer.adminToken],
-        database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10
+        database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10,
+        logger: Logger? = nil
     ) throws {
         self.database = try database ?? TestCluster.shared.database()
         clock = TestClock()
         log = CapturedLog()
         let log = log
-        let logger = Logger(label: "test") { _ in log }
+        let logger = logger ?? Logger(label: "test") { _ in log }
         configuration = ServerConfiguration(
             baseURL: "https://baby.example.com",
             inviteKeys: inviteKeys.map { Array(repeating: $0, count: 32) },
