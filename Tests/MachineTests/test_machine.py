@@ -228,14 +228,24 @@ class MachineTests(unittest.TestCase):
             self.assertNotEqual(machine.main_pid(worker), pid)
         self.assertBothWork()
 
-    def test_11_timers(self) -> None:
+    def test_11_the_version_before_is_put_back_under_load(self) -> None:
+        with Load(machine) as load:
+            out = apt("install", "--allow-downgrades", "/root/babybasics_0.9.0_amd64.deb")
+            self.assertIn("the database is newer", out)
+            self.assertEqual(machine.text("dpkg-query", "-Wf", "${Version}", "babybasics"), "0.9.0")
+            apt("install", "/root/babybasics_99.0.0_amd64.deb")
+        self.assertUnharmed(load)
+        self.assertBothWork()
+
+    def test_12_timers(self) -> None:
         for unit in ("babybasics-purge", "babybasics-backup"):
             self.assertEqual(machine.property(f"{unit}.timer", "ActiveState"), "active")
             machine.run("systemctl", "start", f"{unit}.service", timeout=180)
             self.assertEqual(machine.property(f"{unit}.service", "Result"), "success")
+        self.assertIn("the archive works", machine.text("runuser", "-u", "postgres", "--", "/usr/lib/babybasics/backup", "check"))
         self.assertIn("removed 0 events", machine.text("journalctl", "--no-pager", "-u", "babybasics-purge"))
 
-    def test_12_removed_and_installed_again(self) -> None:
+    def test_13_removed_and_installed_again(self) -> None:
         users = machine.sql("select count(*) from users")
         secret = machine.text("cat", "/etc/babybasics/secrets/jwt-secret")
         apt("remove", "babybasics")
@@ -249,7 +259,7 @@ class MachineTests(unittest.TestCase):
         self.assertEqual(machine.text("cat", "/etc/babybasics/secrets/jwt-secret"), secret)
         self.assertEqual(machine.sql("select count(*) from users"), users)
 
-    def test_13_purged(self) -> None:
+    def test_14_purged(self) -> None:
         users = machine.sql("select count(*) from users")
         apt("purge", "babybasics")
         left = machine.text("sh", "-c", "ls -d /etc/babybasics /var/lib/babybasics /run/babybasics /etc/systemd/system/babybasics* "
