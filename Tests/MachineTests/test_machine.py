@@ -50,7 +50,7 @@ def package(version: str, migrations: pathlib.Path = PROJECT / "sql") -> str:
 
 def apt(*arguments: str) -> str:
     return machine.run("apt-get", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", *arguments,
-                       timeout=240).stdout
+                       timeout=400).stdout
 
 
 class MachineTests(unittest.TestCase):
