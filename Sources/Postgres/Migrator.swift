@@ -1,3 +1,5 @@
+import Glibc
+
 /// Brings a database to the state of a directory of numbered files, `001_first.sql` onwards.
 ///
 /// ```swift
@@ -18,11 +20,15 @@ public struct Migrator: Sendable {
 
     /// Applies what is missing, up to `version` or to the end, and returns it.
     ///
-    /// Statements may take as long as they need; for locks they wait as long as the session's
-    /// `lockTimeout` says, so that a migration does not stop a live server for longer.
+    /// Statements may take as long as they need. For a lock they wait half a second, because all
+    /// who come after wait behind them, and PostgreSQL would end a live server's request to
+    /// resolve a deadlock after a whole one. Then the file is undone and tried again, for
+    /// `patience` at most.
     ///
     /// - Throws: `MigrationError`; files before the one that failed stay applied.
-    public func migrate(_ session: Session, to version: Int? = nil) throws -> [Migration] {
+    public func migrate(
+        _ session: Session, to version: Int? = nil, patience: Duration = .seconds(60)
+    ) throws -> [Migration] {
         if let version, version < 0 || version > migrations.count {
             throw MigrationError.unknownVersion(version)
         }
@@ -37,7 +43,7 @@ public struct Migrator: Sendable {
         }
         let applied: [Migration]
         do {
-            applied = try apply(session, to: version ?? migrations.count)
+            applied = try apply(session, to: version ?? migrations.count, patience: patience)
         } catch {
             _ = try? session.execute("select pg_advisory_unlock(\(Self.lock))")
             throw error
@@ -63,7 +69,9 @@ public struct Migrator: Sendable {
         } ?? false
     }
 
-    private func apply(_ session: Session, to version: Int) throws -> [Migration] {
+    private func apply(
+        _ session: Session, to version: Int, patience: Duration
+    ) throws -> [Migration] {
         if try !tableExists(session) {
             try session.script(
                 """
@@ -79,14 +87,24 @@ public struct Migrator: Sendable {
         let applied = try check(session)
         guard applied < version else { return [] }
         let missing = migrations[applied..<version]
-        for migration in missing { try apply(migration, session) }
+        for migration in missing {
+            let end = ContinuousClock.now + patience
+            while try !apply(migration, session, isLastTry: ContinuousClock.now >= end) {
+                // Long enough for the requests that waited behind it.
+                usleep(200_000)
+            }
+        }
         return Array(missing)
     }
 
-    private func apply(_ migration: Migration, _ session: Session) throws {
+    /// Returns whether it was applied: not if others held a lock that it needs.
+    private func apply(
+        _ migration: Migration, _ session: Session, isLastTry: Bool
+    ) throws -> Bool {
         do {
             try session.transaction {
                 try session.enqueue("set local statement_timeout = 0")
+                try session.enqueue("set local lock_timeout = '500ms'")
                 try session.script(migration.text)
                 // The file may have changed the search path or the role.
                 try session.script("reset role; reset search_path; reset session authorization")
@@ -97,7 +115,10 @@ public struct Migrator: Sendable {
                         sha256(convert_to(\(migration.text), 'UTF8')))
                     """)
             }
+            return true
         } catch let error as PostgresError {
+            let isInTheWay = [.lockNotAvailable, .deadlockDetected].contains(error.sqlState)
+            if isInTheWay, !isLastTry { return false }
             throw MigrationError.failed(
                 fileName: migration.fileName, line: Self.line(of: error, in: migration),
                 cause: error)

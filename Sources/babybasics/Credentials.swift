@@ -15,38 +15,55 @@ extension ConfigReader {
         guard let directory = getenv("CREDENTIALS_DIRECTORY") else {
             return ConfigReader(provider: environment)
         }
-        let files = try directoryFiles(FilePath(String(cString: directory)))
+        let path = FilePath(String(cString: directory))
+        let files = try CallingThread.run { try await DirectoryFilesProvider(directoryPath: path) }
         return ConfigReader(providers: [files, environment])
-    }
-
-    /// The provider reads its files asynchronously. Once, and before anything else runs, so this may wait.
-    private static func directoryFiles(_ path: FilePath) throws -> DirectoryFilesProvider {
-        let reading = Reading()
-        Task.detached { await reading.run(path) }
-        return try reading.wait()
     }
 }
 
-private final class Reading: Sendable {
-    private let result = Mutex<Result<DirectoryFilesProvider, any Error>?>(nil)
-    private let isDone = DispatchSemaphore(value: 0)
+/// Runs one task in the thread that asks for it. The concurrency pool would start threads for it, whose priorities it
+/// sets, which a service in a sandbox must not.
+private final class CallingThread: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+    private let hasJob = DispatchSemaphore(value: 0)
 
-    func run(_ path: FilePath) async {
-        let outcome: Result<DirectoryFilesProvider, any Error>
-        do {
-            outcome = .success(try await DirectoryFilesProvider(directoryPath: path))
-        } catch {
-            outcome = .failure(error)
+    static func run<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) throws -> Value {
+        let executor = CallingThread()
+        let box = Box<Value>()
+        Task.detached(executorPreference: executor) { await box.fill(body) }
+        while true {
+            if let result = box.result { return try result.get() }
+            executor.runNext()
         }
-        result.withLock { $0 = outcome }
-        isDone.signal()
     }
 
-    func wait() throws -> DirectoryFilesProvider {
-        isDone.wait()
-        guard let outcome = result.withLock({ $0 }) else {
-            throw ConfigurationError("the credentials could not be read")
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        hasJob.signal()
+    }
+
+    private func runNext() {
+        hasJob.wait()
+        let job = jobs.withLock { $0.removeFirst() }
+        job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+}
+
+private final class Box<Value: Sendable>: Sendable {
+    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+
+    var result: Result<Value, any Error>? { outcome.withLock { $0 } }
+
+    func fill(_ body: @Sendable () async throws -> Value) async {
+        let value: Result<Value, any Error>
+        do {
+            value = .success(try await body())
+        } catch {
+            value = .failure(error)
         }
-        return try outcome.get()
+        outcome.withLock { $0 = value }
     }
 }

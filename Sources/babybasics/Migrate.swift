@@ -17,12 +17,26 @@ struct Migrate: ParsableCommand {
     @Option(help: "Stop after this migration instead of the last.")
     var to: Int?
 
+    @Flag(
+        help: """
+            Accept a database that a newer release has migrated: migrations are compatible with the release before them, \
+            so this one can be put back.
+            """)
+    var allowNewer = false
+
     func run() throws {
         let reader = try ConfigReader.ofThisProcess()
         let url = try reader.required("DATABASE_URL")
         let session = try Session(
             SessionConfiguration(url: url), logger: Environment.logger(level: .warning))
-        let applied = try Migrator(directory: directory).migrate(session, to: to)
+        let applied: [Migration]
+        do {
+            applied = try Migrator(directory: directory).migrate(session, to: to)
+        } catch MigrationError.databaseIsNewer(let fileName) where allowNewer {
+            // Found after all of this release's were found as they are here.
+            print("the database is newer: it has \(fileName)")
+            return
+        }
         for migration in applied { print("applied \(migration.name)") }
         if applied.isEmpty { print("nothing to do") }
     }

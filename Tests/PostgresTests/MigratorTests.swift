@@ -123,6 +123,40 @@ struct MigratorTests {
         #expect(try log() == [1, 2, 3])
     }
 
+    @Test func aLockInTheWayIsWaitedForWithoutHoldingUpOthers() throws {
+        _ = try migrate(to: 2)
+        try files.write("003_third.sql", "alter table log add column t text")
+        let path = files.path
+        let database = fixture.database
+        let blocker = try database.open()
+        try blocker.script("begin; select * from log")
+        let migration = Worker {
+            try Migrator(directory: path).migrate(try database.open()).count
+        }
+        // Reads queue behind the migration's lock, but never for long.
+        for _ in 0..<8 {
+            let reader = try database.open { $0.lockTimeout = .seconds(4) }
+            #expect(try reader.rows("select n from log") { try $0.next(Int.self) }.count == 2)
+            usleep(150_000)
+        }
+        try blocker.script("commit")
+        #expect(try migration.join() == 1)
+    }
+
+    @Test func aLockThatStaysInTheWayEndsTheMigration() throws {
+        _ = try migrate(to: 2)
+        try files.write("003_third.sql", "alter table log add column t text")
+        let blocker = try fixture.database.open()
+        try blocker.script("begin; select * from log")
+        let message = try refusal {
+            _ = try Migrator(directory: files.path).migrate(session, patience: .seconds(1))
+        }
+        #expect(message.hasPrefix("003_third.sql"))
+        #expect(message.contains("55P03"))
+        try blocker.script("commit")
+        #expect(try migrate() == ["003_third.sql"])
+    }
+
     @Test func aChangedFileIsRefused() throws {
         _ = try migrate()
         try files.write("002_second.sql", "insert into log values (22)")

@@ -21,9 +21,12 @@ done <"$etc/babybasics.conf"
 # Whether systemd is what runs this machine (not in a chroot where an image is made).
 is_booted() { [[ -d /run/systemd/system ]]; }
 
-# What a worker reads when it starts, as one hash.
+# What a worker is and reads when it starts, as one hash.
 read_by_workers() {
-    sha256sum "$etc/babybasics.conf" "$secrets"/* /usr/bin/babybasics /lib/systemd/system/babybasics* | sha256sum
+    {
+        dpkg-query -Wf '${Version}\n' babybasics
+        sha256sum "$etc/babybasics.conf" "$secrets"/* /usr/bin/babybasics /lib/systemd/system/babybasics*
+    } | sha256sum
 }
 
 # put FILE: standard input, once it has ended, becomes the file, whole or not at all.
