@@ -77,7 +77,7 @@ enum ValuesTarget {
     private static func position(_ bytes: [UInt8]) {
         var input = Input(bytes)
         let since = Int64(input.number() as UInt64 >> 1)
-        let today = CalendarDate(daysSince1970: Int(input.number() as UInt16))
+        let today = CalendarDate(daysSince1970: 20_000 + Int(input.number() as UInt16))
         let position = SyncPosition(since: since, today: today)
         if since > 0 { check(position.since == since, "since \(since)") }
         if since == 0 { check(position.begun == today && position.revision == 0, "since 0") }
