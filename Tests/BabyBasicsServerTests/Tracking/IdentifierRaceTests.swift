@@ -1,6 +1,5 @@
 import Foundation
 import Postgres
-import Synchronization
 import TestSupport
 import Testing
 
@@ -104,26 +103,5 @@ struct IdentifierRaceTests: Sendable {
             #expect(statuses.sorted() == [201, 409])
         }
         #expect(try nursery.server.database.count("notes") % 300 == 0)
-    }
-}
-
-/// Work on a thread of its own.
-private final class Background<Value: Sendable>: Sendable {
-    private let result = Mutex<Value?>(nil)
-    private let done = DispatchGroup()
-
-    init(_ body: @escaping @Sendable () -> Value) {
-        done.enter()
-        Thread.detachNewThread {
-            let value = body()
-            self.result.withLock { $0 = value }
-            self.done.leave()
-        }
-    }
-
-    /// Waits for it.
-    func value() throws -> Value {
-        done.wait()
-        return try result.withLock { $0 }.required()
     }
 }
