@@ -27,12 +27,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     ],
     targets: [
         .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(
             name: "FastCGI",
             dependencies: ["CFastCGI", logging],
@@ -43,6 +46,7 @@ let package = Package(
             swiftSettings: wrapper),
         .target(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
+        .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
         .target(
             name: "BabyBasicsClient", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
@@ -59,10 +63,11 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsServer", "FastCGI", "Postgres",
+                "BabyBasicsAPI", "BabyBasicsServer", "FastCGI", "Postgres", "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -82,6 +87,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
+            name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: settings),
         .testTarget(
             name: "BabyBasicsAPITests", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
         .testTarget(

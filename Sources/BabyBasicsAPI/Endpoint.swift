@@ -2,19 +2,23 @@
 public struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendable>: Sendable {
     public let description: EndpointDescription
 
-    public init(
+    /// - Parameter about: what the OpenAPI document tells of it; a test wants one of every endpoint.
+    init(
         _ method: Method, _ path: String, access: Access, limit: RateLimit = .user,
-        success: Int = 200, maximumBodyBytes: Int = EndpointDescription.usualBodyBytes
+        success: Int = 200, maximumBodyBytes: Int = EndpointDescription.usualBodyBytes,
+        describedBy: (any (Decodable & Sendable).Type)? = nil, _ about: About = .nothing
     ) {
         description = EndpointDescription(
             method: method, path: path, access: access, limit: limit, success: success,
             takesBody: Request.self != Empty.self, answersBody: Response.self != Empty.self,
-            maximumBodyBytes: maximumBodyBytes)
+            maximumBodyBytes: maximumBodyBytes, about: about,
+            bodies: BodyTypes(
+                request: Request.self, response: Response.self, describedBy: describedBy))
     }
 }
 
 /// An endpoint without its types: what routing, access and limits need.
-public struct EndpointDescription: Hashable, Sendable {
+public struct EndpointDescription: Sendable {
     public let method: Method
     /// The whole path; a segment that begins with a colon stands for any one segment.
     public let path: String
@@ -26,6 +30,8 @@ public struct EndpointDescription: Hashable, Sendable {
     public let answersBody: Bool
     /// A larger body is answered 413.
     public let maximumBodyBytes: Int
+    let about: About
+    let bodies: BodyTypes
 
     /// What most endpoints take: 64 KiB.
     public static let usualBodyBytes = 65_536
@@ -85,7 +91,12 @@ public struct Empty: Codable, Hashable, Sendable {
 public enum Endpoints {
     static let base = "/api/v1"
 
-    public static let all: [EndpointDescription] =
-        health + authentication + sessions + users + families + members + invites + children
-        + tracking + dashboard + sync + audit
+    public static let all: [EndpointDescription] = features.flatMap(\.endpoints)
+
+    static let features: [(name: String, endpoints: [EndpointDescription])] = [
+        ("Health", health), ("Authentication", authentication), ("Sessions", sessions),
+        ("Users", users), ("Families", families), ("Members", members), ("Invites", invites),
+        ("Children", children), ("Tracking", tracking), ("Dashboard", dashboard), ("Sync", sync),
+        ("Audit", audit),
+    ]
 }

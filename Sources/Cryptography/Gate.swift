@@ -13,8 +13,7 @@ final class Gate: Sendable {
     @safe private final class State: @unchecked Sendable {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         let freed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-        var running = 0
-        var waiting = 0
+        var statistics = GateStatistics()
 
         init() {
             unsafe pthread_mutex_init(lock, nil)
@@ -41,10 +40,13 @@ final class Gate: Sendable {
         self.state = State()
     }
 
-    var load: (running: Int, waiting: Int) {
+    var statistics: GateStatistics {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        return (state.running, state.waiting)
+        var statistics = state.statistics
+        statistics.width = width
+        statistics.queue = queue
+        return statistics
     }
 
     func enter<Value>(_ body: () throws -> Value) throws -> Value {
@@ -56,27 +58,31 @@ final class Gate: Sendable {
     private func acquire() throws(CryptographyError) {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        if state.running < width, state.waiting == 0 {
-            state.running += 1
+        if state.statistics.running < width, state.statistics.waiting == 0 {
+            state.statistics.start()
             return
         }
-        guard state.waiting < queue else { throw .hashingQueueFull }
-        state.waiting += 1
-        defer { state.waiting -= 1 }
+        guard state.statistics.waiting < queue else {
+            state.statistics.turnedAway += 1
+            throw .hashingQueueFull
+        }
+        state.statistics.waiting += 1
+        defer { state.statistics.waiting -= 1 }
         var deadline = self.deadline()
-        while state.running >= width {
+        while state.statistics.running >= width {
             if unsafe pthread_cond_timedwait(state.freed, state.lock, &deadline) == ETIMEDOUT,
-                state.running >= width
+                state.statistics.running >= width
             {
+                state.statistics.turnedAway += 1
                 throw .hashingQueueFull
             }
         }
-        state.running += 1
+        state.statistics.start()
     }
 
     private func release() {
         unsafe pthread_mutex_lock(state.lock)
-        state.running -= 1
+        state.statistics.running -= 1
         unsafe pthread_cond_signal(state.freed)
         unsafe pthread_mutex_unlock(state.lock)
     }
@@ -89,5 +95,26 @@ final class Gate: Sendable {
         return timespec(
             tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000,
             tv_nsec: nanoseconds % 1_000_000_000)
+    }
+}
+
+/// A gate at one moment.
+public struct GateStatistics: Sendable, Equatable {
+    /// Let through at once, at most.
+    public internal(set) var width = 0
+    /// Waiting at once, at most.
+    public internal(set) var queue = 0
+    /// Inside now.
+    public internal(set) var running = 0
+    /// Waiting now.
+    public internal(set) var waiting = 0
+    /// Since the gate was made: let through, the ones inside included.
+    public internal(set) var admitted = 0
+    /// Since the gate was made: refused because the queue was full or the wait too long.
+    public internal(set) var turnedAway = 0
+
+    fileprivate mutating func start() {
+        running += 1
+        admitted += 1
     }
 }

@@ -50,8 +50,8 @@ public final class PasswordHasher: Sendable {
         return Verdict(matches: true, needsRenewal: storedCost < cost)
     }
 
-    /// How many are being hashed and how many wait for it, now.
-    public var load: (running: Int, waiting: Int) { gate.load }
+    /// How many are being hashed and how many wait for it, now, and how many have been.
+    public var statistics: GateStatistics { gate.statistics }
 }
 
 /// What bcrypt is given for a password: it reads 72 bytes and stops at NUL, so anything else is made to fit first and marked.

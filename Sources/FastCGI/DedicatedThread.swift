@@ -2,11 +2,11 @@ import CFastCGI
 import Glibc
 
 /// A thread of the operating system: handlers block, and must not block Swift's concurrency pool.
-struct DedicatedThread: Sendable {
+package struct DedicatedThread: Sendable {
     private let identifier: pthread_t
 
     /// Starts `body` with all signals blocked but those that tell of a fault in the thread itself.
-    init(stackBytes: Int, _ body: @escaping @Sendable () -> Void) throws(FastCGIError) {
+    package init(stackBytes: Int, _ body: @escaping @Sendable () -> Void) throws(FastCGIError) {
         var attributes = pthread_attr_t()
         _ = unsafe pthread_attr_init(&attributes)
         defer { _ = unsafe pthread_attr_destroy(&attributes) }
@@ -39,10 +39,10 @@ struct DedicatedThread: Sendable {
     }
 
     /// Waits for its end; once.
-    func join() { _ = pthread_join(identifier, nil) }
+    package func join() { _ = pthread_join(identifier, nil) }
 
     /// Lets it run for as long as the process.
-    func detach() { _ = pthread_detach(identifier) }
+    package func detach() { _ = pthread_detach(identifier) }
 
     private final class Start: Sendable {
         let body: @Sendable () -> Void

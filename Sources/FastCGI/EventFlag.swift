@@ -20,6 +20,10 @@ final class EventFlag: Sendable {
         let milliseconds = CInt(clamping: (nanoseconds + 999_999) / 1_000_000)
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) == 1 else { return }
+        lower()
+    }
+
+    func lower() {
         var value: eventfd_t = 0
         _ = unsafe eventfd_read(descriptor, &value)
     }

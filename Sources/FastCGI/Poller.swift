@@ -9,11 +9,13 @@ struct Poller: Sendable {
     enum Event {
         case listener
         case connection(Connection)
+        case heartbeat
         case finish
     }
 
     private static let listenerToken = UInt64.max
     private static let finishToken = UInt64.max - 1
+    private static let heartbeatToken = UInt64.max - 2
 
     let descriptor: CInt
 
@@ -31,6 +33,7 @@ struct Poller: Sendable {
         switch unsafe event.data.u64 {
         case Poller.listenerToken: return .listener
         case Poller.finishToken: return .finish
+        case Poller.heartbeatToken: return .heartbeat
         case let token: return .connection(Connection(token: token))
         }
     }
@@ -39,6 +42,16 @@ struct Poller: Sendable {
     func addFinish(_ event: CInt) throws(FastCGIError) {
         let result = control(EPOLL_CTL_ADD, event, EPOLLIN.rawValue, Poller.finishToken)
         if result != 0 { throw .systemCall("epoll_ctl", errno: result) }
+    }
+
+    /// One thread is told when this one is readable, and then none until `rearmHeartbeat`.
+    func addHeartbeat(_ event: CInt) throws(FastCGIError) {
+        let result = control(EPOLL_CTL_ADD, event, Poller.once, Poller.heartbeatToken)
+        if result != 0 { throw .systemCall("epoll_ctl", errno: result) }
+    }
+
+    func rearmHeartbeat(_ event: CInt) {
+        _ = control(EPOLL_CTL_MOD, event, Poller.once, Poller.heartbeatToken)
     }
 
     func addListener(_ listener: CInt) throws(FastCGIError) {

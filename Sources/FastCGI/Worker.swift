@@ -19,6 +19,7 @@ public final class Worker: Sendable {
 
     private let finish: EventFlag
     private let attention: EventFlag
+    private let heartbeat: EventFlag
     private let runningThreads = Atomic(0)
 
     /// - Parameters:
@@ -39,7 +40,9 @@ public final class Worker: Sendable {
         acceptor = Acceptor(socket: listener.socket)
         finish = try EventFlag()
         attention = try EventFlag()
+        heartbeat = try EventFlag()
         try poller.addFinish(finish.descriptor)
+        try poller.addHeartbeat(heartbeat.descriptor)
         try poller.addListener(listener.socket.descriptor)
     }
 
@@ -88,7 +91,9 @@ public final class Worker: Sendable {
     }
 
     public var statistics: WorkerStatistics {
-        counters.snapshot(connections: state.connectionCount)
+        var statistics = counters.snapshot(connections: state.connectionCount)
+        statistics.threads = configuration.threads
+        return statistics
     }
 
     /// Nobody else would ever serve what is in the queue of a listener that is ours alone.
@@ -113,15 +118,28 @@ public final class Worker: Sendable {
         if hasFinished { finish.raise() }
     }
 
-    /// Watches over the deadlines until all threads have ended.
+    /// For the thread that took the heartbeat from the queue.
+    func beat() {
+        heartbeat.lower()
+        configuration.heartbeat?.action()
+        poller.rearmHeartbeat(heartbeat.descriptor)
+    }
+
+    /// Watches over the deadlines until all threads have ended, and asks for heartbeats.
     private func enforce(_ deadlines: [Deadline]) {
         // No deadline that begins while this sleeps is over before it wakes.
         let shortest = min(configuration.readTimeout, configuration.writeTimeout).nanoseconds
+        let interval = configuration.heartbeat?.interval.nanoseconds
+        var nextBeat = interval == nil ? UInt64.max : 0
         while runningThreads.load(ordering: .acquiring) > 0 {
             let now = monotonicNanoseconds()
             let drain = state.drain(now: now)
             if drain.hasFinished { finish.raise() }
-            var next = min(now + shortest, drain.ends)
+            if let interval, now >= nextBeat {
+                heartbeat.raise()
+                nextBeat = now + interval
+            }
+            var next = min(now + shortest, drain.ends, nextBeat)
             for deadline in deadlines {
                 next = min(next, deadline.enforce(now: now, endsReading: drain.hasEnded))
             }

@@ -14,6 +14,8 @@ public struct WorkerConfiguration: Sendable {
     public var maximumBodyBytes = 1 << 20
     /// The stack of each thread, in bytes; at least 64 KiB.
     public var threadStackBytes = 1 << 20
+    /// The sign of life, if one is wanted.
+    public var heartbeat: Heartbeat?
     /// The answer to a request that no handler gets to see.
     public var refusal: @Sendable (Refusal) -> Response = { Response(status: $0.status) }
 
@@ -32,9 +34,29 @@ public struct WorkerConfiguration: Sendable {
         guard (0...(1 << 30)).contains(maximumBodyBytes) else {
             throw .invalidConfiguration("maximumBodyBytes must be 0 to 1 GiB")
         }
+        if let heartbeat, !range.contains(heartbeat.interval) {
+            throw .invalidConfiguration("the heartbeat's interval must be 1 ms to 1 day")
+        }
         guard threadStackBytes >= 64 << 10 else {
             throw .invalidConfiguration("threadStackBytes must be at least 64 KiB")
         }
+    }
+}
+
+/// A sign that a worker gets on with its work, for a watchdog.
+///
+/// It passes through the same queue as the requests: `run()` asks for it, and whichever thread is
+/// free next gives it. It stays out when every thread is stuck with a request, when none is
+/// woken any more, or when nobody looks after the deadlines.
+public struct Heartbeat: Sendable {
+    /// From one to the next, in a worker that is not overloaded.
+    public var interval: Duration
+    /// Called on one of the worker's threads.
+    public var action: @Sendable () -> Void
+
+    public init(interval: Duration, action: @escaping @Sendable () -> Void) {
+        self.interval = interval
+        self.action = action
     }
 }
 
@@ -66,6 +88,8 @@ public struct WorkerStatistics: Sendable, Equatable {
     public var timedOut = 0
     /// Times no descriptor was left for a connection.
     public var descriptorShortages = 0
+    /// Threads that there are.
+    public var threads = 0
     /// Threads that have a request in hand.
     public var busyThreads = 0
     /// Connections open, the idle ones included.

@@ -16,6 +16,7 @@ struct WorkerThread {
         while true {
             switch worker.poller.wait() {
             case .finish: return
+            case .heartbeat: worker.beat()
             case .listener: accept()
             case .connection(let connection): take(connection, isNew: false)
             }

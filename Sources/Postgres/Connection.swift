@@ -29,19 +29,29 @@ final class Connection {
     var statementsAreStale = false
     /// The server is no place to go on with, although the connection works.
     var mustNotBeReused = false
+    /// The server hung, or its standby did not get a commit: it may have been replaced.
+    private(set) var isSuspect = false
+    private let hosts: HostPreference
+    private var host: Int?
+    /// Since it was handed out last.
+    var use = SessionUse()
     /// In milliseconds; −1 for no limit.
     var responseTimeout: Int32
 
     /// - Throws: `unavailable`; libpq's reason goes to the log.
-    init(_ configuration: SessionConfiguration, logger: Logger) throws {
+    init(
+        _ configuration: SessionConfiguration, hosts: HostPreference = HostPreference(),
+        logger: Logger
+    ) throws {
         self.logger = logger
+        self.hosts = hosts
         notices = Notices(logger: logger)
         statements = StatementCache(capacity: configuration.maximumStatements)
         responseTimeout =
             configuration.responseTimeout > .zero
             ? Int32(clamping: configuration.responseTimeout.milliseconds) : -1
         unsafe handle = nil
-        let parameters = try ConnectionParameters(configuration)
+        let parameters = try ConnectionParameters(configuration, first: hosts.index)
         guard let opened = unsafe parameters.connect() else {
             throw PostgresError(.unavailable(retryAfter: 1))
         }
@@ -53,7 +63,11 @@ final class Connection {
             throw PostgresError(.unavailable(retryAfter: 1))
         }
         unsafe notices.receive(from: opened)
-        guard unsafe PQenterPipelineMode(opened) == 1 else {
+        host = unsafe parameters.hosts.index(of: opened)
+        if let host { hosts.prefer(host) }
+        // Not blocking, as a server that hangs with full buffers would have us hang in a send.
+        guard unsafe PQsetnonblocking(opened, 1) == 0, unsafe PQenterPipelineMode(opened) == 1
+        else {
             close()
             throw PostgresError(.unavailable(retryAfter: 1))
         }
@@ -68,6 +82,13 @@ final class Connection {
         unsafe handle = nil
         transaction = .none
         queue.removeAll()
+    }
+
+    /// Has the next connection try another host first; this one is not used again.
+    func suspectServer() {
+        isSuspect = true
+        mustNotBeReused = true
+        if let host { hosts.avoid(host) }
     }
 
     var isOpen: Bool { unsafe handle != nil }

@@ -3,10 +3,13 @@ import CLibPQ
 /// libpq's keywords and values, in the order in which later ones win.
 struct ConnectionParameters {
     private(set) var pairs: [(keyword: String, value: String)]
+    let hosts: Hosts
 
+    /// - Parameter first: the host to try first, by its place in the URL, beyond the last counted on
+    ///   from the first.
     /// - Throws: `misuse` when the URL can't be parsed; what libpq says about it is not kept, as
     ///   it quotes the URL and so the password.
-    init(_ configuration: SessionConfiguration) throws {
+    init(_ configuration: SessionConfiguration, first: Int = 0) throws {
         let settings = [
             "statement_timeout=\(configuration.statementTimeout.milliseconds)",
             "lock_timeout=\(configuration.lockTimeout.milliseconds)",
@@ -29,6 +32,12 @@ struct ConnectionParameters {
             ("application_name", configuration.applicationName),
             ("options", given.map { "\($0) \(own)" } ?? own),
         ]
+        // With `hostaddr`, `host` is not where to go.
+        let isPlain = try Self.option("hostaddr", of: configuration.url) == nil
+        hosts = Hosts(
+            names: isPlain ? try Self.option("host", of: configuration.url) : nil,
+            ports: try Self.option("port", of: configuration.url))
+        pairs += hosts.parameters(first: first)
         if configuration.connectTimeout > .zero {
             let seconds = (configuration.connectTimeout.milliseconds + 999) / 1000
             pairs.append(("connect_timeout", "\(max(2, seconds))"))

@@ -35,6 +35,8 @@ extension Connection {
         guard let open = unsafe handle else {
             throw ExchangeFailure(error: PostgresError(.connectionLost, sql: last.text))
         }
+        let start = Monotonic.now
+        defer { use.countRoundTrip(since: start) }
         notices.standbyWaitWasCancelled = false
         sent.removeAll(keepingCapacity: true)
         if let begin { try send(begin, losing: losing) }
@@ -119,11 +121,15 @@ extension Connection {
     ) throws(ExchangeFailure) -> QueryResult? {
         guard let open = unsafe handle else { throw lost(losing, command.text) }
         while unsafe PQisBusy(open) == 1 {
-            var descriptor = pollfd(
-                fd: unsafe PQsocket(open), events: Int16(POLLIN), revents: 0)
+            // What the socket did not take at once still has to go.
+            let events = unsafe PQflush(open) == 1 ? POLLIN | POLLOUT : POLLIN
+            var descriptor = pollfd(fd: unsafe PQsocket(open), events: Int16(events), revents: 0)
             let ready = unsafe poll(&descriptor, 1, responseTimeout)
             if ready < 0, errno == EINTR { continue }
-            if ready == 0 { logger.error("PostgreSQL does not answer; connection given up") }
+            if ready == 0 {
+                logger.error("PostgreSQL does not answer; connection given up")
+                suspectServer()
+            }
             // libpq marks a broken connection itself and then is not busy any more.
             guard ready > 0 else { throw lost(losing, command.text) }
             if unsafe PQconsumeInput(open) == 0 { break }

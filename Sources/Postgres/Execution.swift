@@ -66,6 +66,7 @@ extension Connection {
     /// The commit is here but perhaps not on the standby that was to have it.
     func checkStandby(_ statement: SQL) throws {
         guard notices.standbyWaitWasCancelled else { return }
+        suspectServer()
         throw PostgresError(.outcomeUnknown, sql: statement.text)
     }
 
@@ -102,6 +103,8 @@ extension Connection {
     /// Runs a text of any number of statements by the simple protocol.
     func simple(_ text: String, losing: PostgresError.Kind) throws(ExchangeFailure) {
         guard let open = unsafe handle else { throw lost(.connectionLost, text) }
+        let start = Monotonic.now
+        defer { use.countRoundTrip(since: start) }
         let command = SentCommand(text: text, purpose: .execute(isNew: true))
         notices.standbyWaitWasCancelled = false
         guard unsafe PQexitPipelineMode(open) == 1, unsafe PQsendQuery(open, text) == 1 else {

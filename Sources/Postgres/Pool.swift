@@ -28,6 +28,7 @@ public final class Pool: Sendable {
     private let configuration: PoolConfiguration
     private let logger: Logger
     private let state: Mutex<PoolState>
+    private let hosts = HostPreference()
 
     public init(configuration: PoolConfiguration, logger: Logger) {
         self.configuration = configuration
@@ -41,7 +42,10 @@ public final class Pool: Sendable {
     ///
     /// - Throws: `unavailable`, `poolTimeout`; `misuse` after `close()`.
     public func checkout() throws -> Lease {
-        Lease(session: Session(try connection()), pool: self)
+        var use = SessionUse()
+        let connection = try connection(&use)
+        connection.use = use
+        return Lease(session: Session(connection), pool: self)
     }
 
     /// Lends a session to `body`. It must not be kept: afterwards it throws `misuse`.
@@ -60,7 +64,7 @@ public final class Pool: Sendable {
 
     public var statistics: PoolStatistics { state.withLock { $0.statistics } }
 
-    private func connection() throws -> Connection {
+    private func connection(_ use: inout SessionUse) throws -> Connection {
         var turn = state.withLock { $0.checkout(at: Monotonic.now) }
         while true {
             switch turn {
@@ -74,7 +78,7 @@ public final class Pool: Sendable {
             case .open:
                 return try open()
             case .wait(let waiter, let isOutage):
-                turn = try wait(waiter, isOutage)
+                turn = try wait(waiter, isOutage, &use)
             case .fail(let error):
                 throw error
             }
@@ -92,7 +96,7 @@ public final class Pool: Sendable {
 
     private func open() throws -> Connection {
         do {
-            let connection = try Connection(configuration.session, logger: logger)
+            let connection = try Connection(configuration.session, hosts: hosts, logger: logger)
             let (wasAway, waiters) = state.withLock { $0.opened() }
             if wasAway { logger.notice("PostgreSQL is back") }
             wake(waiters)
@@ -104,7 +108,9 @@ public final class Pool: Sendable {
         }
     }
 
-    private func wait(_ waiter: Waiter, _ isOutage: Bool) throws -> Turn {
+    private func wait(
+        _ waiter: Waiter, _ isOutage: Bool, _ use: inout SessionUse
+    ) throws -> Turn {
         let start = Monotonic.now
         // Who waits for another's attempt to reach a database that was away does not wait long.
         let limit =
@@ -112,9 +118,12 @@ public final class Pool: Sendable {
             ? Duration.nanoseconds(Int64(PoolState.patience)) : configuration.checkoutTimeout
         waiter.wait(limit)
         let waited = Monotonic.now &- start
+        use.waitedNanoseconds &+= waited
         return try state.withLock { state throws(PostgresError) in
             state.totalWait &+= waited
+            state.waits &+= 1
             if let turn = waiter.turn { return turn }
+            if !isOutage { state.timeouts &+= 1 }
             state.waiters.removeAll { $0 === waiter }
             throw PostgresError(isOutage ? .unavailable(retryAfter: 1) : .poolTimeout)
         }
@@ -123,6 +132,11 @@ public final class Pool: Sendable {
     func giveBack(_ session: Session) {
         guard let connection = session.detach() else { return }
         if connection.isInTransaction { connection.abandonTransaction() }
+        if connection.isSuspect {
+            // The others lead to the same server, most likely: none of them shall wait in vain, too.
+            let others = state.withLock { $0.takeIdle() }
+            for parked in others { parked.connection.close() }
+        }
         if connection.mustNotBeReused { connection.close() }
         let parked = connection.isOpen ? Parked(connection: connection, since: Monotonic.now) : nil
         let (closing, waiters) = state.withLock { $0.giveBack(parked, at: Monotonic.now) }
@@ -158,6 +172,10 @@ public struct PoolStatistics: Sendable, Equatable {
     public let waiting: Int
     /// Since the pool was made.
     public let checkouts: UInt64
+    /// Since the pool was made: checkouts that had to wait, however briefly.
+    public let waits: UInt64
+    /// Since the pool was made: waits that ended as `poolTimeout`.
+    public let timeouts: UInt64
     /// Since the pool was made, of all threads together.
     public let totalWait: Duration
     /// False while the database can't be reached.

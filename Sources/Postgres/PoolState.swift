@@ -58,6 +58,8 @@ struct PoolState: Sendable {
     private var outage: Outage?
     private var isClosed = false
     private var checkouts: UInt64 = 0
+    var waits: UInt64 = 0
+    var timeouts: UInt64 = 0
     /// Nanoseconds.
     var totalWait: UInt64 = 0
 
@@ -69,7 +71,8 @@ struct PoolState: Sendable {
         PoolStatistics(
             maximum: maximum, inUse: places - idle.count, idle: idle.count,
             waiting: waiters.count, checkouts: checkouts,
-            totalWait: .nanoseconds(Int64(clamping: totalWait)), isAvailable: outage == nil)
+            waits: waits, timeouts: timeouts, totalWait: .nanoseconds(Int64(clamping: totalWait)),
+            isAvailable: outage == nil)
     }
 
     mutating func checkout(at now: UInt64) -> Turn {
@@ -156,11 +159,16 @@ struct PoolState: Sendable {
         return (nil, [waiter])
     }
 
-    mutating func close() -> (idle: [Parked], woken: [Waiter]) {
-        isClosed = true
+    /// Takes all idle connections out of the pool.
+    mutating func takeIdle() -> [Parked] {
         places -= idle.count
         defer { idle.removeAll() }
-        return (idle, failWaiters(Self.closed))
+        return idle
+    }
+
+    mutating func close() -> (idle: [Parked], woken: [Waiter]) {
+        isClosed = true
+        return (takeIdle(), failWaiters(Self.closed))
     }
 
     /// The thread that waited longest, with its turn assigned, to be woken.

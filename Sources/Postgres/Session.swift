@@ -100,6 +100,9 @@ extension Session {
     /// Whether the caller is inside `transaction`.
     public var isInTransaction: Bool { connection?.isInTransaction ?? false }
 
+    /// What the session has cost so far; nothing once it was given back.
+    public var use: SessionUse { connection?.use ?? SessionUse() }
+
     /// The server process behind the session, for `pg_terminate_backend` and logs.
     public var processIdentifier: Int32 { connection?.processIdentifier ?? 0 }
 

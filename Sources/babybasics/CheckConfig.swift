@@ -7,7 +7,7 @@ struct CheckConfig: ParsableCommand {
             "Say whether a worker could start with this environment, and what is wrong if not.")
 
     func run() throws {
-        _ = try Environment()
+        _ = try Environment(.ofThisProcess())
         print("The configuration is complete.")
     }
 }

@@ -3,6 +3,7 @@ import Configuration
 import FastCGI
 import Logging
 import Postgres
+import Systemd
 
 /// What a worker process is told by its environment, checked as a whole before anything starts.
 struct Environment {
@@ -11,15 +12,19 @@ struct Environment {
     let threads: Int
     let hashers: Int
     let logLevel: Logger.Level
+    /// Where this worker answers Prometheus; nil for nowhere.
+    let metricsAddress: LoopbackAddress?
     private let socketPath: String?
     private let socketDescriptor: Int32?
 
     /// - Throws: `ConfigurationError`, which names what is missing or malformed.
-    init(_ reader: ConfigReader = ConfigReader(provider: EnvironmentVariablesProvider())) throws {
+    init(_ reader: ConfigReader) throws {
         server = try ServerConfiguration(reader)
         threads = try reader.number("THREADS", default: 32, in: 1...1024)
         hashers = try reader.number("HASHERS", default: 1, in: 1...64)
         var database = PoolConfiguration(url: try reader.required("DATABASE_URL"))
+        // Every statement is written for one plan that serves all values; planning anew would cost more than most of them.
+        database.session.planCacheMode = .forceGenericPlan
         database.maximumSessions = try reader.number("DATABASE_SESSIONS", default: 4, in: 1...200)
         self.database = database
         let level = reader.text("LOG_LEVEL") ?? "info"
@@ -28,18 +33,24 @@ struct Environment {
                 "LOG_LEVEL must be one of \(Logger.Level.allCases.map(\.rawValue))")
         }
         self.logLevel = logLevel
+        metricsAddress = try reader.loopbackAddress("METRICS_LISTEN")
         socketPath = reader.text("LISTEN_SOCKET")
         socketDescriptor =
             reader.text("LISTEN_FD") == nil
             ? nil : Int32(try reader.number("LISTEN_FD", default: 0, in: 0...65_535))
-        guard (socketPath == nil) != (socketDescriptor == nil) else {
-            throw ConfigurationError("one of LISTEN_SOCKET and LISTEN_FD must be set")
-        }
     }
 
+    /// Of the socket unit, of the parent process, or of its own.
     func makeListener() throws -> Listener {
-        if let socketDescriptor { return try Listener(inherited: socketDescriptor) }
-        return try Listener(path: socketPath ?? "")
+        switch (ServiceManager.listeners.first, socketDescriptor, socketPath) {
+        case (let descriptor?, nil, nil), (nil, let descriptor?, nil):
+            return try Listener(inherited: descriptor)
+        case (nil, nil, let path?):
+            return try Listener(path: path)
+        default:
+            throw ConfigurationError(
+                "one of LISTEN_SOCKET, LISTEN_FD and a socket unit must give the socket")
+        }
     }
 
     var workerConfiguration: WorkerConfiguration {

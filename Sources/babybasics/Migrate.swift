@@ -18,7 +18,7 @@ struct Migrate: ParsableCommand {
     var to: Int?
 
     func run() throws {
-        let reader = ConfigReader(provider: EnvironmentVariablesProvider())
+        let reader = try ConfigReader.ofThisProcess()
         let url = try reader.required("DATABASE_URL")
         let session = try Session(
             SessionConfiguration(url: url), logger: Environment.logger(level: .warning))

@@ -26,7 +26,7 @@ struct Purge: ParsableCommand {
     }
 
     func run() throws {
-        let reader = ConfigReader(provider: EnvironmentVariablesProvider())
+        let reader = try ConfigReader.ofThisProcess()
         let url = try reader.required("DATABASE_URL")
         let session = try Session(
             SessionConfiguration(url: url), logger: Environment.logger(level: .warning))

@@ -14,14 +14,24 @@ struct Serve: ParsableCommand {
     func run() throws {
         // Before any thread is made: all of them inherit the blocked signals.
         let signals = SignalWaiter()
-        let environment = try Environment()
-        let logger = Environment.logger(level: environment.logLevel)
+        let environment = try Environment(.ofThisProcess())
+        let log = try ServiceLog(level: environment.logLevel)
+        defer { log.flush() }
+        let logger = log.logger
         let services = try environment.makeServices(logger: logger)
         let server = Server(services)
+        let readiness = Readiness(services, logger: logger)
+        var configuration = environment.workerConfiguration
+        configuration.heartbeat = readiness.heartbeat
         let worker = try Worker(
-            listener: environment.makeListener(), configuration: environment.workerConfiguration,
+            listener: environment.makeListener(), configuration: configuration,
             logger: logger, handler: { server.respond(to: $0) })
-        try signals.onEach { _ in worker.stop() }
+        try signals.onEach { _ in
+            readiness.stopping()
+            worker.stop()
+        }
+        readiness.waitForDatabase()
+        log.serveMetrics(environment.metricsAddress, of: server, worker)
         logger.info("serving", metadata: ["threads": "\(environment.threads)"])
         try worker.run()
         services.close()

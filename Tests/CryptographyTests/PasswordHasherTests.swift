@@ -129,7 +129,7 @@ struct PasswordHasherTests {
                 done.leave()
             }
         }
-        while gate.load != (running: 2, waiting: 3) { usleep(1000) }
+        while gate.statistics.running != 2 || gate.statistics.waiting != 3 { usleep(1000) }
         let refusal = ContinuousClock().measure {
             #expect(throws: CryptographyError.hashingQueueFull) { try gate.enter {} }
         }
@@ -137,7 +137,9 @@ struct PasswordHasherTests {
         for _ in 0..<5 { release.signal() }
         done.wait()
         #expect(passed.withLock { $0 } == 5)
-        #expect(gate.load == (running: 0, waiting: 0))
+        let statistics = gate.statistics
+        #expect(statistics.running == 0 && statistics.waiting == 0)
+        #expect(statistics.admitted == 5 && statistics.turnedAway == 1)
     }
 
     @Test("Who waits too long is turned away, and the place is free again after an error")
@@ -149,11 +151,12 @@ struct PasswordHasherTests {
             try? gate.enter { release.wait() }
             done.signal()
         }
-        while gate.load.running == 0 { usleep(1000) }
+        while gate.statistics.running == 0 { usleep(1000) }
         #expect(throws: CryptographyError.hashingQueueFull) { try gate.enter {} }
         release.signal()
         done.wait()
         #expect(throws: CancellationError.self) { try gate.enter { throw CancellationError() } }
         #expect(try gate.enter { 5 } == 5)
+        #expect(gate.statistics.turnedAway == 1)
     }
 }

@@ -24,7 +24,7 @@ class Stack:
         self.base_url = self.values["BASE_URL"]
         self.address = f"https://127.0.0.1:{self.port}"
         self.place = pathlib.Path(self.values["STATE_PLACE"])
-        self.tls = ssl.create_default_context(cafile=self.values["CA_FILE"])
+        self.tls = self.trust()
         # Each person has an address of their own, so that limits by address stay on and out of the way.
         start = random.randrange(1, 200)
         self.addresses = (
@@ -32,16 +32,23 @@ class Stack:
             for a, b, c in itertools.product(range(start, 255), range(255), range(1, 255))
         )
 
+    def trust(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=self.values["CA_FILE"])
+
     def client(self, source: str | None = None, http: bool = False, **options) -> httpx.Client:
         """An HTTP client with a source address of its own; `http` speaks to the port without TLS."""
         source = source or next(self.addresses)
         base = f"http://127.0.0.1:{self.http_port}" if http else self.address
-        transport = httpx.HTTPTransport(verify=self.tls, local_address=source, **options)
+        trust = self.trust() if options else self.tls  # httpx writes HTTP/2 into it
+        transport = httpx.HTTPTransport(verify=trust, local_address=source, **options)
         return httpx.Client(transport=transport, base_url=base, timeout=30)
 
-    def raw(self, request: bytes, tls: bool = True, port: int | None = None) -> tuple[int, dict, bytes]:
+    def raw(
+        self, request: bytes, tls: bool = True, port: int | None = None, source: str = "127.0.0.1"
+    ) -> tuple[int, dict, bytes]:
         """Sends bytes as they are, and gives back status (0: no HTTP answer), headers (a list for each name), body."""
-        with socket.create_connection(("127.0.0.1", port or self.port), timeout=20) as connection:
+        address = ("127.0.0.1", port or self.port)
+        with socket.create_connection(address, timeout=20, source_address=(source, 0)) as connection:
             if tls:
                 connection = self.tls.wrap_socket(connection, server_hostname="127.0.0.1")
             connection.sendall(request)
@@ -62,12 +69,19 @@ class Stack:
     def workers(self) -> list[int]:
         return [int(pid) for pid in pathlib.Path(self.values["WORKER_PIDS_FILE"]).read_text().split()]
 
+    @property
+    def database_log(self) -> pathlib.Path:
+        return self.place / "log/postgres.log"
+
     def database(self, action: str, *options: str) -> None:
-        """pg_ctl on this stack's own cluster."""
+        """pg_ctl on this stack's own cluster, which goes on writing the log that it had."""
         command = [f"{self.values['POSTGRESQL']}/pg_ctl", "-D", self.values["DATABASE_DIRECTORY"], "-w", action]
         if user := self.values["DATABASE_USER"]:
             command = ["setpriv", "--reuid", user, "--regid", user, "--init-groups", "--", *command]
-        subprocess.run([*command, *options], check=True, cwd="/", stdout=subprocess.DEVNULL)
+        with open(self.database_log, "ab") as log:
+            subprocess.run(
+                [*command, *options], check=True, cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=90
+            )
 
 
 def headers_of(response: httpx.Response) -> dict[str, list[str]]:

@@ -83,7 +83,7 @@ def test_the_database_goes_away_and_comes_back(stack, person):
             assert health.status_code == 503 and health.json()["status"] == "unavailable"
             assert client.get(f"/join/{'A' * 22}").status_code == 200
     finally:
-        stack.database("start", "-l", "/dev/null")
+        stack.database("start")
     with stack.client() as client:
         until(15, lambda: client.get("/health").status_code == 200)
     until(15, lambda: johnny.call("GET", f"/families/{family}").status_code == 200)

@@ -99,3 +99,13 @@ def test_assets(client, name):
     types = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml"}
     assert answer.headers["content-type"] == types[name.rpartition(".")[2]]
     assert_common_headers(headers_of(answer), store="public, max-age=300")
+
+
+@pytest.mark.parametrize("path", [f"/join/{TOKEN}", "/.well-known/apple-app-site-association", "/assets/pages.css"])
+def test_conditions_that_nothing_meets(client, path):
+    answer = client.get(path, headers={"If-Match": '"1"'})
+    assert answer.status_code == 412 and "That didn’t come through" in answer.text
+    assert_common_headers(headers_of(answer), store=None)
+    whole = client.get(path, headers={"Range": "bytes=90000-"})
+    assert whole.status_code == 200 and whole.content == client.get(path).content
+    assert_common_headers(headers_of(whole), store=None)

@@ -6,6 +6,7 @@ import pytest
 
 from fastcgi_peer import in_place_of_the_workers
 from stack import assert_common_headers, assert_error, headers_of
+from test_oddities import DISGUISED, HOST
 
 OK = b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n{}"
 
@@ -53,6 +54,32 @@ def test_a_body_without_length_arrives_whole(peer, client):
     client.post("/api/v1/families", content=iter([b"a" * 30_000, b"b" * 30_000]))
     ((parameters, received),) = peer.seen
     assert parameters["CONTENT_LENGTH"] == "60000" and received == b"a" * 30_000 + b"b" * 30_000
+
+
+def test_a_path_arrives_as_it_was_sent(peer, stack):
+    """nginx chooses by what it makes of a path, the worker by the path itself: no spelling turns into another."""
+    for plain, paths in DISGUISED.items():
+        for path in [plain, *paths, b"https://localhost" + plain, plain + b"?a=%2F..//"]:
+            peer.seen.clear()
+            status, _, _ = stack.raw(b"GET " + path + b" HTTP/1.1\r\n" + HOST + b"\r\n")
+            sent = path.removeprefix(b"https://localhost").decode("latin-1")
+            assert [parameters["REQUEST_URI"] for parameters, _ in peer.seen] == ([sent] if status == 200 else []), path
+            if path.startswith(plain) and path[len(plain) :][:1] in (b"", b"?"):
+                assert status == 200
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"Transfer-Encoding: chunked\r\n\r\n1;a=b\r\n{\r\n1\r\n}\r\n0\r\nContent-Length: 9\r\nX-Admin-Token: y\r\n\r\n",
+        b"Transfer_Encoding: chunked\r\nContent_Length: 9\r\nContent-Length: 2\r\n\r\n{}more",
+        b"Content-Length: 2\r\n\r\n{}GET / HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_a_body_arrives_as_long_as_it_says(peer, stack, rest):
+    stack.raw(b"POST /api/v1/families HTTP/1.1\r\n" + HOST + rest)
+    ((parameters, received),) = peer.seen
+    assert received == b"{}" and parameters["CONTENT_LENGTH"] == "2" and "HTTP_X_ADMIN_TOKEN" not in parameters
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH", "PUT", "DELETE"])

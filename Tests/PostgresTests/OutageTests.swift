@@ -159,6 +159,42 @@ struct OutageTests {
         try ask(pool)
     }
 
+    /// A primary that hung may have been replaced, and would be found first when it goes on.
+    @Test func afterAHangTheNextHostIsTriedFirst() throws {
+        let first = try TestCluster.start(settings: ["cluster_name": "first"])
+        let second = try TestCluster.start(settings: ["cluster_name": "second"])
+        let url =
+            "postgresql:///postgres?host=\(first.socketDirectory),\(second.socketDirectory)"
+            + "&port=5432,5432&user=postgres&target_session_attrs=read-write"
+        var configuration = PoolConfiguration(url: url)
+        configuration.session.responseTimeout = .milliseconds(500)
+        let pool = Pool(configuration: configuration, logger: TestCluster.logger)
+        func names(_ count: Int) throws -> Set<String> {
+            guard count > 0 else { return [] }
+            return try pool.withSession { session in
+                let name = try session.first("select current_setting('cluster_name')") {
+                    try $0.next(String.self)
+                }
+                return try names(count - 1).union([name ?? ""])
+            }
+        }
+        #expect(try names(3) == ["first"])
+        let error = try failure {
+            try pool.withSession { session in
+                let process = session.processIdentifier
+                #expect(kill(process, SIGSTOP) == 0)
+                defer { kill(process, SIGCONT) }
+                try session.execute("select 1")
+            }
+        }
+        #expect(error.isConnectionLost)
+        #expect(pool.statistics.idle == 0, "the other sessions would wait in vain, too")
+        #expect(try names(3) == ["second"])
+        // And back, when that one has gone.
+        try second.stop()
+        try eventually { (try? names(3)) == ["first"] }
+    }
+
     /// What a primary that became a standby answers: the session goes, so that the next one
     /// finds the new primary.
     @Test func aSessionOnAReadOnlyServerIsNotUsedAgain() throws {

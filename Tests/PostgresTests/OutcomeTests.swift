@@ -174,6 +174,43 @@ struct OutcomeTests {
         }
     }
 
+    /// A primary whose standby was promoted behind its back can acknowledge nothing: the pool leaves it.
+    @Test func afterACancelledWaitTheNextHostIsTriedFirst() throws {
+        let first = try TestCluster.start(settings: ["cluster_name": "first"])
+        let second = try TestCluster.start(settings: ["cluster_name": "second"])
+        let setUp = try Session(
+            SessionConfiguration(url: first.superuserURL()), logger: TestCluster.logger)
+        try setUp.execute("alter system set synchronous_standby_names = 'nobody'")
+        try setUp.execute("select pg_reload_conf()")
+        let url =
+            "postgresql:///postgres?host=\(first.socketDirectory),\(second.socketDirectory)"
+            + "&port=5432&user=postgres&target_session_attrs=read-write"
+        let pool = Pool(configuration: PoolConfiguration(url: url), logger: TestCluster.logger)
+        func name() throws -> String? {
+            try pool.withSession { session in
+                try session.first("select current_setting('cluster_name')") {
+                    try $0.next(String.self)
+                }
+            }
+        }
+        #expect(try name() == "first")
+        try eventually {
+            try setUp.first("select current_setting('synchronous_standby_names')") {
+                try $0.next(String.self)
+            } == .some("nobody")
+        }
+        let write = Worker {
+            try failure { try pool.withSession { try $0.script("create table t (a int)") } }
+        }
+        try eventually {
+            try setUp.execute(
+                "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+                > 0
+        }
+        #expect(try write.join().isOutcomeUnknown)
+        #expect(try name() == "second")
+    }
+
     @Test func otherWarningsAreNotMistakenForIt() throws {
         try database.script(
             """

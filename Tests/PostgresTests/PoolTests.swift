@@ -69,6 +69,7 @@ struct PoolTests {
         #expect((80..<2000).contains(spent))
         #expect(pool.statistics.waiting == 0)
         #expect(pool.statistics.totalWait >= .milliseconds(80))
+        #expect(pool.statistics.waits == 1 && pool.statistics.timeouts == 1)
         #expect(try lease.session.execute("select 1") == 1)
     }
 

@@ -50,4 +50,27 @@ struct TimeoutTests {
         #expect(error?.isConnectionLost == true)
         #expect((150..<2000).contains(spent))
     }
+    /// The same when what is sent is more than the socket takes, so that sending has to wait.
+    @Test func aSilentServerIsGivenUpWhileSendingToIt() throws {
+        let database = try TestCluster.shared.emptyDatabase()
+        let hung = Worker {
+            let session = try database.open { $0.responseTimeout = .milliseconds(200) }
+            let process = session.processIdentifier
+            #expect(kill(process, SIGSTOP) == 0)
+            defer { kill(process, SIGCONT) }
+            let text = String(repeating: "x", count: 8 << 20)
+            return try failure { try session.execute("select length(\(text))") }
+        }
+        #expect(try hung.join().isConnectionLost)
+    }
+
+    @Test func muchIsSentAndReceived() throws {
+        let fixture = try Fixture()
+        let text = String(repeating: "x", count: 8 << 20)
+        let answer = try fixture.session.transaction {
+            for _ in 0..<3 { try fixture.session.enqueue("select \(text)") }
+            return try fixture.session.first("select \(text)") { try $0.next(String.self) }
+        }
+        #expect(answer == text)
+    }
 }

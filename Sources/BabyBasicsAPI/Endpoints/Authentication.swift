@@ -1,19 +1,36 @@
 extension Endpoints {
     public static let getHealth = Endpoint<Empty, Health>(
-        .get, "/health", access: .anyone, limit: .none)
+        .get, "/health", access: .anyone, limit: .none,
+        About("getHealth", "Whether the server can do its work"))
 
     public static let register = Endpoint<Registration, SignedIn>(
-        .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201)
+        .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201,
+        About(
+            "register", "Makes an account and signs it in",
+            "Gives a session token: send it as `Authorization: Bearer …`. It lives for 30 days after its last use and 180 days at most.",
+            refuses: [.conflict: "The email has an account already."]))
     public static let logIn = Endpoint<Credentials, SignedIn>(
-        .post, "\(base)/auth/login", access: .anyone, limit: .address(.login))
+        .post, "\(base)/auth/login", access: .anyone, limit: .address(.login),
+        About(
+            "logIn", "Signs an account in",
+            "Gives a session token: send it as `Authorization: Bearer …`. After too many wrong passwords from one place it answers 429 for a while.",
+            refuses: [.unauthorized: "The email or the password is wrong; which one is not said."]))
     public static let logOut = Endpoint<Empty, Empty>(
-        .post, "\(base)/auth/logout", access: .user, success: 204)
+        .post, "\(base)/auth/logout", access: .user, success: 204,
+        About("logOut", "Ends the session that asks"))
     public static let resetPassword = Endpoint<PasswordReset, Done>(
-        .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword))
+        .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword),
+        About(
+            "resetPassword", "Gives an account another password",
+            "For the administrator, on behalf of somebody who forgot it. Sessions stay valid.",
+            refuses: [.notFound: "No account has this email."]))
 
     /// Ends the caller's other sessions too.
     public static let changePassword = Endpoint<PasswordChange, Empty>(
-        .post, "\(base)/auth/change-password", access: .user, success: 204)
+        .post, "\(base)/auth/change-password", access: .user, success: 204,
+        About(
+            "changePassword", "Changes the caller’s password", "Ends the caller’s other sessions.",
+            refuses: [.forbidden: "The current password is wrong."]))
 
     static let health = [getHealth.description]
     static let authentication = [
@@ -135,4 +152,61 @@ public struct SignedIn: Codable, Hashable, Sendable {
         self.session = session
         self.user = user
     }
+}
+
+extension Health: Described {
+    static let remarks: [String: Remark] = [
+        "status": Remark(
+            "`unavailable` while the database is away.", example: "ok",
+            ["enum": ["ok", "unavailable"]]),
+        "service": Remark("Always the same.", example: "baby-basics"),
+        "version": Remark("Of the server, by semantic versioning.", example: "1.0.0"),
+    ]
+}
+
+extension Registration: Described {
+    static let remarks: [String: Remark] = [
+        "name": .name("Johnny"), "email": .email, "password": .newPassword,
+        "timezone": .timeZone.defaulting(to: "America/New_York"),
+        "day_start_time": .timeOfDay.defaulting(to: "07:00"),
+    ]
+}
+
+extension Credentials: Described {
+    static let remarks: [String: Remark] = ["email": .anyEmail, "password": .password]
+}
+
+extension PasswordReset: Described {
+    static let remarks: [String: Remark] = ["email": .email, "new_password": .newPassword]
+}
+
+extension PasswordChange: Described {
+    static let remarks: [String: Remark] = [
+        "current_password": .password, "new_password": .newPassword,
+    ]
+}
+
+extension Done: Described {
+    static let remarks: [String: Remark] = ["success": "Always true."]
+}
+
+extension SignedIn.Session: Described {
+    static let remarks: [String: Remark] = [
+        "token": Remark(
+            "64 hexadecimal digits, shown this once.", example: .string(Self.exampleToken),
+            ["pattern": "^[0-9a-f]{64}$"]),
+        "expires_at": "Moves on with each use.",
+    ]
+
+    private static let exampleToken =
+        "8f14e45fceea167a5a36dedd4bea2543b1f0a7c3d2e9645817263545f6c8b9a0"
+}
+
+extension SignedIn.Account: Described {
+    static let remarks: [String: Remark] = [
+        "email": Remark("In lower case.", example: "johnny@example.com"),
+        "name": Remark("The person’s.", example: "Johnny"),
+        "timezone": Remark("IANA name.", example: "America/New_York"),
+        "day_start_time": .timeOfDay,
+    ]
 }

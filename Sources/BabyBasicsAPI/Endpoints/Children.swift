@@ -1,18 +1,26 @@
 extension Endpoints {
     public static let createChild = Endpoint<NewChild, ChildAnswer>(
         .post, "\(base)/families/:familyId/children",
-        access: .family(.parent(otherwise: "Only parents can add children")), success: 201)
+        access: .family(.parent(otherwise: "Only parents can add children")), success: 201,
+        About(
+            "createChild", "Adds a child to a family", version: .answered, answersAgain: true,
+            refuses: [.conflict: "The id belongs to something else."]))
     public static let listChildren = Endpoint<Empty, ChildList>(
-        .get, "\(base)/children", access: .user)
+        .get, "\(base)/children", access: .user,
+        About("listChildren", "The children of all the caller’s families"))
     public static let getChild = Endpoint<Empty, ChildAnswer>(
-        .get, "\(base)/children/:childId", access: .child(.member))
+        .get, "\(base)/children/:childId", access: .child(.member),
+        About("getChild", "One child", version: .answered))
     public static let replaceChild = Endpoint<NewChild, ChildAnswer>(
-        .put, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)))
+        .put, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)),
+        About("replaceChild", "Replaces all that can be changed of a child", version: .checked))
     public static let updateChild = Endpoint<ChildChanges, ChildAnswer>(
-        .patch, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)))
+        .patch, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)),
+        About("updateChild", "Changes what the body names of a child", version: .checked))
     public static let deleteChild = Endpoint<Empty, Empty>(
         .delete, "\(base)/children/:childId",
-        access: .child(.parent(otherwise: "Only parents can delete children")), success: 204)
+        access: .child(.parent(otherwise: "Only parents can delete children")), success: 204,
+        About("deleteChild", "Deletes a child and all that was logged for it", version: .checked))
 
     private static let editingMessage = "Only parents can edit children"
 
@@ -92,4 +100,28 @@ public struct ChildList: Codable, Hashable, Sendable {
         self.children = children
         count = children.count
     }
+}
+
+extension NewChild: Described {
+    static let remarks: [String: Remark] = [
+        "id": .clientID, "name": .name("Baby Bretz"), "date_of_birth": .dateOfBirth,
+    ]
+}
+
+extension ChildChanges: Described {
+    static let remarks: [String: Remark] = [
+        "name": .name("Baby Bretz").kept, "date_of_birth": .dateOfBirth.kept,
+    ]
+}
+
+extension Child: Described {
+    static let remarks = SyncedChild.remarks.merging([
+        "role": "The caller’s, in the child’s family."
+    ]) {
+        $1
+    }
+}
+
+extension ChildList: Described {
+    static let remarks: [String: Remark] = ["count": .count]
 }

@@ -2,19 +2,40 @@ extension Endpoints {
     public static let createInvite = Endpoint<NewInvite, InviteAnswer>(
         .post, "\(base)/families/:familyId/invites",
         access: .family(.parent(otherwise: "Only parents can invite family members")),
-        success: 201)
+        success: 201,
+        About(
+            "createInvite", "Makes a link that lets one person join",
+            "An open invite for the same role and email is answered again, with the same id and link. It lives for 7 days, in a `co_parent` family for 72 hours.",
+            refuses: [.conflict: "A `co_parent` family has two parents already."]))
     public static let acceptInvite = Endpoint<InviteToken, Joined>(
         .post, "\(base)/invites/accept", access: .user, limit: .address(.acceptInvite),
-        success: 201)
+        success: 201,
+        About(
+            "acceptInvite", "Joins a family with the token of an invite",
+            refuses: [
+                .validationError: "The caller made the invite.",
+                .notFound: "No open invite has this token, or it is for another email.",
+                .conflict:
+                    "The caller is a member already, or a `co_parent` family has two parents. The link stays unused.",
+            ]))
     public static let previewInvite = Endpoint<InviteToken, InvitePreviewAnswer>(
-        .post, "\(base)/invites/preview", access: .anyone, limit: .address(.previewInvite))
+        .post, "\(base)/invites/preview", access: .anyone, limit: .address(.previewInvite),
+        About(
+            "previewInvite", "Shows who invites to which family", "Uses nothing up.",
+            refuses: [.notFound: "No open invite has this token."]))
 
     public static let listInvites = Endpoint<Empty, InviteList>(
         .get, "\(base)/families/:familyId/invites",
-        access: .family(.parent(otherwise: "Only parents can see invites")))
+        access: .family(.parent(otherwise: "Only parents can see invites")),
+        About(
+            "listInvites", "The open invites of a family, oldest first",
+            "Without their tokens, which were shown once."))
     public static let revokeInvite = Endpoint<Empty, Empty>(
         .delete, "\(base)/families/:familyId/invites/:inviteId",
-        access: .family(.parent(otherwise: "Only parents can revoke invites")), success: 204)
+        access: .family(.parent(otherwise: "Only parents can revoke invites")), success: 204,
+        About(
+            "revokeInvite", "Ends an open invite",
+            refuses: [.notFound: "The family has no such open invite."]))
 
     static let invites = [
         createInvite.description, acceptInvite.description, previewInvite.description,
@@ -178,4 +199,58 @@ public struct InvitePreviewAnswer: Codable, Hashable, Sendable {
     public init(invite: InvitePreview) {
         self.invite = invite
     }
+}
+
+extension NewInvite: Described {
+    static let remarks: [String: Remark] = [
+        "role": "In a `co_parent` family `parent` alone.",
+        "invitee_email": .email.described("Only the account with this email may accept."),
+    ]
+}
+
+extension Invite: Described {
+    static let remarks: [String: Remark] = [
+        "join_url": Remark(
+            "Holds the token.", example: "https://babybasics.example/join/xK9mLp2qR5tN8vW3yBcd4A"),
+        "deep_link": Remark(
+            "The same token for the app’s own scheme, in a `co_parent` family alone.",
+            example: "babybasics://invite/c4af662e-9dae-479b-4df2-f5b7c8171de0"
+        ).orAbsent,
+        "invitee_email": Remark(
+            "Who alone may accept; null for anybody.", example: "maria@example.com"),
+    ]
+}
+
+extension OpenInvite: Described {
+    static let remarks: [String: Remark] = [
+        "invitee_email": Invite.remarks["invitee_email"] ?? Remark()
+    ]
+}
+
+extension OpenInvite.Creator: Described {
+    static let remarks: [String: Remark] = Author.remarks
+}
+
+extension InviteList: Described {
+    static let remarks: [String: Remark] = ["count": .count]
+}
+
+extension InviteToken: Described {
+    static let remarks: [String: Remark] = [
+        "token": Remark(
+            "The 22 base64url characters of the link, or the UUID of the deep link. Anything else is no open invite’s.",
+            example: "xK9mLp2qR5tN8vW3yBcd4A")
+    ]
+}
+
+extension NamedPerson: Described {
+    static let remarks: [String: Remark] = ["name": Remark("The person’s.", example: "Johnny")]
+}
+
+extension Joined.JoinedFamily: Described {
+    static let remarks: [String: Remark] = Family.remarks.filter { $0.key == "name" }
+}
+
+extension InvitePreview.NamedFamily: Described {
+    static let remarks: [String: Remark] = Family.remarks.filter { $0.key == "name" }
 }

@@ -1,10 +1,17 @@
 extension Endpoints {
     public static let listMembers = Endpoint<Empty, MemberList>(
-        .get, "\(base)/families/:familyId/members", access: .family(.member))
+        .get, "\(base)/families/:familyId/members", access: .family(.member),
+        About("listMembers", "Who belongs to a family"))
     public static let removeMember = Endpoint<Empty, Empty>(
         .delete, "\(base)/families/:familyId/members/:userId",
         access: .family(.parent(otherwise: "Only parents can remove family members")),
-        success: 204)
+        success: 204,
+        About(
+            "removeMember", "Takes somebody out of a family",
+            "When a parent goes, every open invite of the family ends. In a `co_parent` family only the owner may, and nobody removes the owner.",
+            refuses: [
+                .validationError: "It is the caller.", .notFound: "The family has no such member.",
+            ]))
 
     static let members = [listMembers.description, removeMember.description]
 }
@@ -40,4 +47,17 @@ public struct MemberList: Codable, Hashable, Sendable {
         self.members = members
         count = members.count
     }
+}
+
+extension Member: Described {
+    static let remarks: [String: Remark] = [
+        "name": Remark("The person’s.", example: "Maria"),
+        "email": Remark("In lower case.", example: "maria@example.com"),
+        "is_owner": "Whether the family is this member’s.",
+        "revision": "The number that the membership’s last change has in the family.",
+    ]
+}
+
+extension MemberList: Described {
+    static let remarks: [String: Remark] = ["count": .count]
 }

@@ -4,55 +4,96 @@ extension Endpoints {
     public static func createEvent<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<EventDraft<Details>, EventAnswer<Details>>
     {
-        Endpoint(.post, path(of: Details.kind), access: .child(.member), success: 201)
+        Endpoint(
+            .post, path(of: Details.kind), access: .child(.member), success: 201,
+            about(
+                details, "create", "Logs a \(Details.kind.name)", version: .answered,
+                answersAgain: true,
+                refuses: Details.kind.isExclusiveWhileOngoing
+                    ? [.conflict: "\(idTaken) Or \(ongoing(details))"] : [.conflict: idTaken]))
     }
 
     /// Takes `from`, `to`, `limit` and `cursor` in the query.
     public static func listEvents<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<Empty, EventList<Details>>
     {
-        Endpoint(.get, path(of: Details.kind), access: .child(.member))
+        Endpoint(
+            .get, path(of: Details.kind), access: .child(.member),
+            About(
+                "list\(Details.kind.plural.capitalizedFirst)",
+                "A page of a child’s \(Details.kind.plural), newest first",
+                query: QueryParameter.events))
     }
 
     public static func getEvent<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<Empty, EventAnswer<Details>>
     {
-        Endpoint(.get, onePath(of: Details.kind), access: .child(.member))
+        Endpoint(
+            .get, onePath(of: Details.kind), access: .child(.member),
+            about(details, "get", "One \(Details.kind.name)", version: .answered))
     }
 
     public static func replaceEvent<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<EventDraft<Details>, EventAnswer<Details>>
     {
-        Endpoint(.put, onePath(of: Details.kind), access: .child(.member))
+        Endpoint(
+            .put, onePath(of: Details.kind), access: .child(.member),
+            about(
+                details, "replace", "Replaces all that can be changed of a \(Details.kind.name)",
+                version: .checked, refuses: ongoingRefusal(details)))
     }
 
     public static func updateEvent<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<EventChanges, EventAnswer<Details>>
     {
-        Endpoint(.patch, onePath(of: Details.kind), access: .child(.member))
+        Endpoint(
+            .patch, onePath(of: Details.kind), access: .child(.member),
+            describedBy: EventPatch<Details>.self,
+            about(
+                details, "update", "Changes what the body names of a \(Details.kind.name)",
+                "A merge patch (RFC 7396).", version: .checked, refuses: ongoingRefusal(details)))
     }
 
     public static func deleteEvent<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<Empty, Empty>
     {
-        Endpoint(.delete, onePath(of: Details.kind), access: .child(.member), success: 204)
+        Endpoint(
+            .delete, onePath(of: Details.kind), access: .child(.member), success: 204,
+            about(
+                details, "delete", "Takes a \(Details.kind.name) away",
+                "For 30 days it can be restored.", version: .checked))
     }
 
     /// Brings back an event that was deleted in the last 30 days.
     public static func restoreEvent<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<Empty, EventAnswer<Details>>
     {
-        Endpoint(.post, "\(onePath(of: Details.kind))/restore", access: .child(.member))
+        Endpoint(
+            .post, "\(onePath(of: Details.kind))/restore", access: .child(.member),
+            about(
+                details, "restore",
+                "Brings back a \(Details.kind.name) that was deleted in the last 30 days",
+                "One that is not deleted is answered as it is.", version: .checked,
+                refuses: ongoingRefusal(details)))
     }
 
     /// Makes up to 500 events of any kinds, or none.
     public static let createEvents = Endpoint<EventBatch, EventBatchAnswer>(
         .post, "\(base)/children/:childId/events", access: .child(.member), success: 201,
-        maximumBodyBytes: 1 << 20)
+        maximumBodyBytes: 1 << 20,
+        About(
+            "createEvents", "Logs up to 500 events of any kinds, or none",
+            "For a phone that was offline, or an import. Events whose ids exist already are answered as they are. One bad event refuses all: `details` names it as `events[3].event.amount_ml`.",
+            refuses: [
+                .conflict: "Some ids belong to something else, or a sleep is going on already."
+            ]))
 
     /// Takes `types`, `from`, `to`, `limit` and `cursor` in the query.
     public static let getTimeline = Endpoint<Empty, Timeline>(
-        .get, "\(base)/children/:childId/timeline", access: .child(.member))
+        .get, "\(base)/children/:childId/timeline", access: .child(.member),
+        About(
+            "getTimeline", "A page of all that was logged for a child, newest first",
+            query: [.types] + QueryParameter.events))
 
     static let tracking: [EndpointDescription] =
         EventKind.allDetails.flatMap { events($0) }
@@ -74,4 +115,32 @@ extension Endpoints {
     }
 
     private static func onePath(of kind: EventKind) -> String { "\(path(of: kind))/:eventId" }
+
+    private static func about<Details: EventDetails>(
+        _ details: Details.Type, _ verb: String, _ summary: String, _ detail: String = "",
+        version: About.Version, answersAgain: Bool = false,
+        refuses: KeyValuePairs<ErrorCode, String> = [:]
+    ) -> About {
+        About(
+            verb + Details.kind.name.capitalizedFirst, summary, detail, version: version,
+            answersAgain: answersAgain, refuses: refuses)
+    }
+
+    private static let idTaken = "The id belongs to something else."
+
+    private static func ongoing<Details: EventDetails>(_ details: Details.Type) -> String {
+        "a \(Details.kind.name) of this child is going on already."
+    }
+
+    private static func ongoingRefusal<Details: EventDetails>(_ details: Details.Type)
+        -> KeyValuePairs<ErrorCode, String>
+    {
+        Details.kind.isExclusiveWhileOngoing
+            ? [.conflict: ongoing(details).capitalizedFirst] : [:]
+    }
+}
+
+extension String {
+    /// `feeding` as `Feeding`.
+    var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -67,6 +67,7 @@ extension EventList: Codable {
         self.init(
             events: try members.decode([Event<Details>].self, forKey: WireKey(Details.kind.plural)),
             nextCursor: try members.decodeIfPresent(String.self, forKey: WireKey("nextCursor")))
+        count = try members.decode(Int.self, forKey: WireKey("count"))
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -19,3 +19,9 @@ public struct NoteDetails: EventDetails {
             EventField("occurred_at", .time, required: true),
         ])
 }
+
+extension NoteDetails: Described {
+    static let remarks: [String: Remark] = [
+        "content": Remark("1 to 5000 characters after trimming.", example: "First smile")
+    ]
+}

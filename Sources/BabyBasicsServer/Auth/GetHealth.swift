@@ -15,6 +15,19 @@ func getHealth(_ context: RequestContext) throws -> Reply<Health> {
     }
 }
 
+extension Services {
+    /// Whether the database answers now.
+    public func databaseAnswers() -> Bool {
+        do {
+            return try pool.withSession { session in
+                try session.first("select true") { try $0.next(Bool.self) } ?? false
+            }
+        } catch {
+            return false
+        }
+    }
+}
+
 extension Server {
     /// Of this release, by semantic versioning.
     public static let version = "1.0.0"

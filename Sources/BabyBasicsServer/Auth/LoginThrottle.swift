@@ -33,7 +33,7 @@ extension RequestContext {
     func attempt(email: String) -> LoginAttempt {
         LoginAttempt(
             email: email, address: request["REMOTE_ADDR"] ?? "",
-            key: services.configuration.inviteKey)
+            key: services.configuration.inviteKeys[0])
     }
 
     /// Counts an attempt to sign in as a failure, unless it comes from a place that the account is known at.
@@ -77,7 +77,8 @@ extension RequestContext {
         }
         guard let outcome, outcome.known || outcome.counted else {
             // Whoever comes at the same moment as the attempt that used the moment up finds no wait left.
-            throw tooManyRequests(retryAfter: min(960, max(1, Int(outcome?.wait ?? 1))))
+            throw tooManyRequests(
+                .account, retryAfter: min(960, max(1, Int(outcome?.wait ?? 1))))
         }
         return outcome.counted
     }

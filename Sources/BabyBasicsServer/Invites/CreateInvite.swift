@@ -20,21 +20,22 @@ func createInvite(_ context: RequestContext, membership: FamilyMembership) throw
     if role == .parent, try database.isFull(family.id, family.sharingPolicy) {
         throw APIError.familyIsFull
     }
-    let key = context.services.configuration.inviteKey
+    let keys = context.services.configuration.inviteKeys
     if let open = try openInvite(family.id, role, email, context) {
-        let secret = InviteSecret(nonce: open.nonce, key: key)
-        if InviteSecret.hash(ofToken: secret.token) == open.tokenHash {
+        let secret = keys.lazy.map { InviteSecret(nonce: open.nonce, key: $0) }
+            .first { InviteSecret.hash(ofToken: $0.token) == open.tokenHash }
+        if let secret {
             return Reply(
                 context.answer(open.id, secret, role, email, open.expiresAt, open.createdAt, rules))
         }
-        // The key was changed since: nobody can be shown that link again.
+        // Its key is gone: nobody can be shown that link again.
         try database.execute(
             "update share_links set revoked_at = \(context.now) where id = \(open.id)")
         try context.audit(.delete, .shareLink, open.id.uuid, by: caller, family: family.id)
     }
     let id: InviteID = try context.newIdentifier()
     let nonce = try context.services.random(16)
-    let secret = InviteSecret(nonce: nonce, key: key)
+    let secret = InviteSecret(nonce: nonce, key: keys[0])
     let expiresAt = context.now.adding(rules.inviteLifetime)
     try database.execute(
         """

@@ -22,104 +22,69 @@ enum SessionLifetime {
 /// Resolves the bearer token, counts the request against its user, and slides the session's expiry.
 /// - Throws: `APIError` 401 or 429.
 func authenticate(_ context: RequestContext) throws -> Caller {
-    guard let token = bearerToken(context.request["HTTP_AUTHORIZATION"]) else {
+    try authenticate(context, admit(context))
+}
+
+func authenticate(_ context: RequestContext, _ admission: Admission) throws -> Caller {
+    let rows = try SessionStatement(columns: "", joins: "").rows(context, admission) { _ in }
+    return rows.caller
+}
+
+/// What a request with a well-formed token is let in with.
+struct Admission {
+    let token: BearerToken
+    /// Whether it has been counted, or need not be: otherwise the statement that finds the session counts it.
+    var isCounted: Bool
+}
+
+/// - Throws: `APIError` 401 for a token that cannot be one, 429.
+func admit(_ context: RequestContext) throws -> Admission {
+    guard let token = BearerToken(header: context.request["HTTP_AUTHORIZATION"]) else {
         throw APIError.invalidToken
     }
-    let tokenHash = Encoding.hex(Digest.sha256(token.utf8))
-    let database = try context.database
-    let limited = context.endpoint.limit == .user
-    guard
-        let found = try (limited ? count(tokenHash, context, database) : nil)
-            ?? begin(tokenHash, context, database)
-    else { throw APIError.invalidToken }
-    context.caller = found.caller
-    if found.lastUsedAt < context.now.adding(.zero - SessionLifetime.granularity) {
-        try touch(found.caller, context, database)
+    guard context.endpoint.limit == .user else { return Admission(token: token, isCounted: true) }
+    return try Admission(token: token, isCounted: spendLease(context, token))
+}
+
+extension RequestContext {
+    /// Written at most once a minute, after everything else, and without waiting for the disk: a crash may cost it, which only ends the session
+    /// a little earlier.
+    func touchSession() throws {
+        guard mustTouchSession, let caller else { return }
+        mustTouchSession = false
+        try database.execute(
+            """
+            update sessions
+            set last_used_at = \(now),
+                expires_at = least(\(now.adding(SessionLifetime.idle)),
+                    created_at + \(SessionLifetime.absolute.microseconds) * interval '1 microsecond')
+            where id = \(caller.sessionID) and set_config('synchronous_commit', 'off', true) = 'off'
+            """)
     }
-    if limited { try limitUser(context, requests: found.requests, reset: found.reset) }
-    return found.caller
-}
-
-private struct Found {
-    let caller: Caller
-    let lastUsedAt: Timestamp
-    let requests: Int
-    let reset: Int
-
-    init(_ row: inout Row) throws {
-        caller = Caller(userID: try row.next(), sessionID: try row.next())
-        lastUsedAt = try row.next()
-        requests = Int(try row.next(Int32.self))
-        reset = Int(try row.next(Int32.self))
-    }
-}
-
-/// One statement finds the session and counts: a minute begins with its first request. Nil where either is missing.
-private func count(_ tokenHash: String, _ context: RequestContext, _ database: Session) throws
-    -> Found?
-{
-    let now = context.now
-    return try database.first(
-        """
-        update user_rates r
-        set requests = case when r.since > \(now) - interval '1 minute' then least(r.requests, 100) + 1 else 1 end,
-            since = case when r.since > \(now) - interval '1 minute' then r.since else \(now) end
-        from sessions s
-        where s.token_hash = \(tokenHash) and s.expires_at > \(now) and r.user_id = s.user_id
-        returning s.user_id, s.id, s.last_used_at, r.requests,
-            ceil(extract(epoch from r.since + interval '1 minute' - \(now)))::int4
-        """
-    ) { try Found(&$0) }
-}
-
-/// The rare case: a user without a counter yet, or an endpoint that has another limit.
-private func begin(_ tokenHash: String, _ context: RequestContext, _ database: Session) throws
-    -> Found?
-{
-    let session = try database.first(
-        """
-        select user_id, id, last_used_at, 0::int4, 60::int4 from sessions
-        where token_hash = \(tokenHash) and expires_at > \(context.now)
-        """
-    ) { try Found(&$0) }
-    guard let session, context.endpoint.limit == .user else { return session }
-    try database.execute(
-        """
-        insert into user_rates (user_id, since, requests)
-        values (\(session.caller.userID), \(context.now), 0) on conflict do nothing
-        """)
-    return try count(tokenHash, context, database)
-}
-
-/// Written at most once a minute and without waiting for the disk: a crash may cost it, which only ends the session a little earlier.
-private func touch(_ caller: Caller, _ context: RequestContext, _ database: Session) throws {
-    let now = context.now
-    try database.execute(
-        """
-        update sessions
-        set last_used_at = \(now),
-            expires_at = least(\(now.adding(SessionLifetime.idle)),
-                created_at + \(SessionLifetime.absolute.microseconds) * interval '1 microsecond')
-        where id = \(caller.sessionID) and set_config('synchronous_commit', 'off', true) = 'off'
-        """)
 }
 
 /// Compares the admin token in a time that does not depend on what was sent.
 /// - Throws: `APIError` 401.
 func authenticateAdmin(_ context: RequestContext) throws {
-    let given = Array((context.request["HTTP_X_ADMIN_TOKEN"] ?? "").utf8)
     // Hashes are of one length, so that not even the length of the token shows.
-    let matches = Digest.constantTimeEqual(
-        Digest.sha256(given), Digest.sha256(context.services.configuration.adminToken))
-    guard matches else { throw APIError(.unauthorized, "Invalid admin token") }
+    let given = Digest.sha256(Array((context.request["HTTP_X_ADMIN_TOKEN"] ?? "").utf8))
+    let matches = context.services.configuration.adminTokens
+        .map { Digest.constantTimeEqual(given, Digest.sha256($0)) }
+    guard matches.contains(true) else { throw APIError(.unauthorized, "Invalid admin token") }
 }
 
-/// The 64 hexadecimal digits after `Bearer` (RFC 6750; the scheme's case does not matter), or nil.
-private func bearerToken(_ header: String?) -> String? {
-    guard let header, header.utf8.count == 71, header.prefix(7).lowercased() == "bearer " else {
-        return nil
+/// What a client shows of its session.
+struct BearerToken {
+    /// As the database has it.
+    let hash: String
+
+    /// Takes the 64 hexadecimal digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.
+    init?(header: String?) {
+        guard let header, header.utf8.count == 71 else { return nil }
+        let scheme = header.utf8.prefix(7).elementsEqual("bearer ".utf8) { $0 | 0x20 == $1 }
+        let digits = header.utf8.dropFirst(7)
+        guard scheme, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+        else { return nil }
+        hash = Encoding.hex(Digest.sha256(digits))
     }
-    let token = header.dropFirst(7)
-    let digits = token.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-    return digits ? String(token) : nil
 }

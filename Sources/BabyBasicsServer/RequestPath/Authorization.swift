@@ -41,40 +41,59 @@ func authorizeFamily(
     return FamilyMembership(caller: caller, family: found.family, role: found.role)
 }
 
-/// Finds the child that the path names through the caller's membership; locks its family where something will be changed.
-/// - Throws: `APIError` 404 for strangers and for what is no identifier, 403 for a role that is not enough.
-func authorizeChild(
-    _ context: RequestContext, _ caller: Caller, _ requirement: Access.Requirement
-) throws -> ChildMembership {
-    let childID = try context.identifier(0, of: Child.self, otherwise: .childNotFound)
-    let database = try context.database
+/// Finds the session and, through it, the child that the path names, in one statement; locks the child's family where something will be changed.
+///
+/// - Returns: no child for strangers and for what is no identifier.
+/// - Throws: `APIError` 401 or 429.
+func findChild(_ context: RequestContext, _ admission: Admission) throws -> FoundChild {
+    let childID = Identifier<Child>(context.parameters[0])
     if context.endpoint.method != .get {
-        // Travels with the next statement, which yet runs after it and sees what it waited for.
-        try database.enqueue(
+        // Travels with the next statement, which yet runs after it and sees what it waited for. Nobody without a session locks anything.
+        try context.database.enqueue(
             """
-            select from families where id = (select family_id from children where id = \(childID))
+            select from families where id = (select family_id from children where id = \(childID)) and exists (
+                select from sessions where token_hash = \(admission.token.hash) and expires_at > \(context.now))
             for no key update
             """)
     }
-    let found = try database.first(
-        """
-        select c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision, c.created_at, c.updated_at,
-            f.last_revision, u.name
-        from children c
-        join families f on f.id = c.family_id
-        join family_members m on m.family_id = c.family_id and m.user_id = \(caller.userID)
-        join users u on u.id = m.user_id
-        where c.id = \(childID)
-        """
-    ) {
-        let child = try Child(&$0)
-        let lastRevision: Int64 = try $0.next()
-        return ChildMembership(
-            caller: caller, callerName: try $0.next(), child: child, lastRevision: lastRevision)
+    let statement = SessionStatement(
+        columns: """
+            , f.last_revision, u.name, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
+            c.created_at, c.updated_at
+            """,
+        joins: """
+            left join (
+                children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
+                join users u on u.id = m.user_id
+            ) on c.id = \(childID) and m.user_id = s.user_id
+            """)
+    let found = try statement.rows(context, admission) { row -> ChildFacts? in
+        guard let lastRevision = try row.next(Int64?.self) else { return nil }
+        return ChildFacts(
+            lastRevision: lastRevision, callerName: try row.next(), child: try Child(&row))
     }
-    guard let found else { throw APIError.childNotFound }
-    try require(requirement, of: found.child.role)
-    return found
+    return FoundChild(caller: found.caller, facts: found.rows[0])
+}
+
+private struct ChildFacts {
+    let lastRevision: Int64
+    let callerName: String
+    let child: Child
+}
+
+/// A child as a request has asked for it, before it is known what its caller may do.
+struct FoundChild {
+    fileprivate let caller: Caller
+    fileprivate let facts: ChildFacts?
+
+    /// - Throws: `APIError` 404 where the caller is no member, 403 for a role that is not enough.
+    func membership(meeting requirement: Access.Requirement) throws -> ChildMembership {
+        guard let facts else { throw APIError.childNotFound }
+        try require(requirement, of: facts.child.role)
+        return ChildMembership(
+            caller: caller, callerName: facts.callerName, child: facts.child,
+            lastRevision: facts.lastRevision)
+    }
 }
 
 /// Makes everybody else who changes this family wait until the transaction ends.

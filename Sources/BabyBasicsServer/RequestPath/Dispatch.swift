@@ -1,24 +1,25 @@
 import BabyBasicsAPI
 public import FastCGI
-import Logging
 import Postgres
 
 /// The server: one request in, one response out.
 public final class Server: Sendable {
-    private let services: Services
+    let services: Services
     private let router = Router(Route.all)
 
     public init(_ services: Services) {
         self.services = services
+        _ = ProcessFigures.started
     }
 
     /// The walk of a request. Each step can end it, and the order of the steps is the order in which errors win.
     public func respond(to request: Request) -> Response {
-        let started = ContinuousClock.now
+        var observation = RequestObservation()
         var context: RequestContext?
         var response: Response
         do {
             let (route, parameters) = try find(request)
+            observation.route = route
             let here = RequestContext(
                 request: request, services: services, endpoint: route.endpoint,
                 parameters: parameters)
@@ -27,14 +28,13 @@ public final class Server: Sendable {
             response = try answer(route, here)
         } catch {
             let refusal = apiError(for: error)
-            if refusal.code == .internalError || refusal.code == .serviceUnavailable {
-                log(error, of: request)
-            }
+            observation.note(error, answered: refusal, services)
             response = refusal.response
         }
+        do { try context?.settle() } catch { observation.note(unsettled: error) }
         context?.releaseDatabase()
         response.headers += context?.headers ?? []
-        log(request, context, response, took: .now - started)
+        observation.end(request, context, response, services)
         return response
     }
 
@@ -71,11 +71,19 @@ public final class Server: Sendable {
             return try transactionIfChanging(context) {
                 try handle(context, authorizeFamily(context, caller, requirement))
             }
+        case .reading(let answer):
+            return try answer(context, admit(context))
         case .child(let requirement, let handle):
-            let caller = try authenticate(context)
-            try requireJSON(context)
-            return try transactionIfChanging(context) {
-                try handle(context, authorizeChild(context, caller, requirement))
+            var admission = try admit(context)
+            if !admission.isCounted, route.endpoint.method != .get {
+                // Counted before the transaction: a request that fails counts too.
+                _ = try authenticate(context, admission)
+                admission.isCounted = true
+            }
+            return try transactionIfChanging(context) { [admission] in
+                let child = try findChild(context, admission)
+                try requireJSON(context)
+                return try handle(context, child.membership(meeting: requirement))
             }
         }
     }
@@ -86,27 +94,5 @@ public final class Server: Sendable {
     ) throws -> Response {
         guard context.endpoint.method != .get else { return try body() }
         return try context.database.transaction(body)
-    }
-
-    private func log(_ error: any Error, of request: Request) {
-        services.logger.error(
-            "request failed",
-            metadata: ["request_id": "\(request["REQUEST_ID"] ?? "-")", "cause": "\(error)"])
-    }
-
-    /// The route's pattern stands for the path: what was asked for may hold a secret.
-    private func log(
-        _ request: Request, _ context: RequestContext?, _ response: Response, took: Duration
-    ) {
-        services.logger.info(
-            "request",
-            metadata: [
-                "request_id": "\(request["REQUEST_ID"] ?? "-")",
-                "method": "\(context?.endpoint.method.rawValue ?? "-")",
-                "route": "\(context?.endpoint.path ?? "-")",
-                "status": "\(response.status)",
-                "ms": "\(took / .milliseconds(1))",
-                "user": "\(context?.caller?.userID.description ?? "-")",
-            ])
     }
 }

@@ -1,32 +1,65 @@
 import BabyBasicsAPI
 import FoundationEssentials
+import Glibc
 
 /// Writes JSON into one buffer, in one pass. Foundation's encoder builds a tree first, which costs ten times as much on a page of events.
-struct JSONWriter {
-    private(set) var bytes: [UInt8]
+///
+/// The buffer is plain memory, and each piece is written where it will stay: an array would check on every append that nobody else holds it.
+struct JSONWriter: ~Copyable {
+    private var start: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private var count = 0
     private var needsComma = false
 
-    init(capacity: Int = 512) {
-        bytes = []
-        bytes.reserveCapacity(capacity)
+    init(capacity: Int = 2048) {
+        self.capacity = capacity
+        start = .allocate(capacity: capacity)
+    }
+
+    deinit { start.deallocate() }
+
+    /// What has been written so far.
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+    /// Lets `write` put at most `most` bytes at the end; it returns how many.
+    mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        if capacity - count < most { grow(by: most) }
+        let written = write(start + count)
+        precondition(written <= most)
+        count += written
+    }
+
+    private mutating func grow(by most: Int) {
+        capacity = max(2 * capacity, count + most)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        memcpy(larger, start, count)
+        start.deallocate()
+        start = larger
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        if capacity == count { grow(by: 1) }
+        start[count] = byte
+        count += 1
     }
 
     mutating func object(_ body: (inout JSONWriter) -> Void) {
-        bytes.append(UInt8(ascii: "{"))
+        append(UInt8(ascii: "{"))
         needsComma = false
         body(&self)
-        bytes.append(UInt8(ascii: "}"))
+        append(UInt8(ascii: "}"))
         needsComma = true
     }
 
     mutating func array<Element: JSONWritable>(_ elements: [Element]) {
-        bytes.append(UInt8(ascii: "["))
+        append(UInt8(ascii: "["))
         needsComma = false
         for element in elements {
-            comma()
+            if needsComma { append(UInt8(ascii: ",")) }
             element.write(to: &self)
+            needsComma = true
         }
-        bytes.append(UInt8(ascii: "]"))
+        append(UInt8(ascii: "]"))
         needsComma = true
     }
 
@@ -40,7 +73,7 @@ struct JSONWriter {
 
     mutating func member(_ name: String, _ value: (some JSONWritable)?) {
         key(name)
-        if let value { value.write(to: &self) } else { bytes.append(contentsOf: "null".utf8) }
+        if let value { value.write(to: &self) } else { raw("null") }
         needsComma = true
     }
 
@@ -55,41 +88,77 @@ struct JSONWriter {
     }
 
     mutating func string(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20:
-                bytes.append(contentsOf: "\\u00\(byte < 16 ? "0" : "1")\(hexDigit(byte & 15))".utf8)
-            default: bytes.append(byte)
-            }
+        var text = text
+        text.withUTF8 { utf8 in
+            append(atMost: 6 * utf8.count + 2) { escape(utf8, to: $0) }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Text that is JSON already or needs no escape.
-    mutating func raw(_ text: some Sequence<UInt8>) {
-        bytes.append(contentsOf: text)
+    /// Text that is JSON already.
+    mutating func raw(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            append(atMost: utf8.count) { target in
+                if let source = utf8.baseAddress { memcpy(target, source, utf8.count) }
+                return utf8.count
+            }
+        }
+    }
+
+    mutating func raw(_ json: [UInt8]) {
+        append(atMost: json.count) { target in
+            json.withUnsafeBufferPointer {
+                if let source = $0.baseAddress { memcpy(target, source, $0.count) }
+            }
+            return json.count
+        }
     }
 
     private mutating func key(_ name: String) {
-        comma()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: name.utf8)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
-    }
-
-    private mutating func comma() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
-
-    private func hexDigit(_ value: UInt8) -> Character {
-        Character(UnicodeScalar(value < 10 ? 48 + value : 87 + value))
+        var name = name
+        let isFirst = !needsComma
+        name.withUTF8 { utf8 in
+            append(atMost: utf8.count + 4) { target in
+                // The comma is overwritten where there is to be none.
+                target[0] = UInt8(ascii: ",")
+                let key = isFirst ? target : target + 1
+                key[0] = UInt8(ascii: "\"")
+                if let source = utf8.baseAddress { memcpy(key + 1, source, utf8.count) }
+                key[utf8.count + 1] = UInt8(ascii: "\"")
+                key[utf8.count + 2] = UInt8(ascii: ":")
+                return key - target + utf8.count + 3
+            }
+        }
     }
 }
+
+/// Writes a string with its quotes; returns the number of bytes.
+private func escape(_ text: UnsafeBufferPointer<UInt8>, to target: UnsafeMutablePointer<UInt8>)
+    -> Int
+{
+    var end = target
+    func put(_ byte: UInt8) {
+        end.pointee = byte
+        end += 1
+    }
+    put(UInt8(ascii: "\""))
+    for byte in text {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            put(UInt8(ascii: "\\"))
+            put(byte)
+        case 0..<0x20:
+            for digit in "\\u00".utf8 { put(digit) }
+            put(hexadecimal(byte >> 4))
+            put(hexadecimal(byte & 15))
+        default: put(byte)
+        }
+    }
+    put(UInt8(ascii: "\""))
+    return end - target
+}
+
+func hexadecimal(_ digit: UInt8) -> UInt8 { digit < 10 ? 48 + digit : 87 + digit }
 
 /// What an answer can hold.
 protocol JSONWritable {
@@ -101,15 +170,15 @@ extension String: JSONWritable {
 }
 
 extension Bool: JSONWritable {
-    func write(to json: inout JSONWriter) { json.raw((self ? "true" : "false").utf8) }
+    func write(to json: inout JSONWriter) { json.raw(self ? "true" : "false") }
 }
 
 extension Int: JSONWritable {
-    func write(to json: inout JSONWriter) { json.raw(String(self).utf8) }
+    func write(to json: inout JSONWriter) { json.raw(String(self)) }
 }
 
 extension Int64: JSONWritable {
-    func write(to json: inout JSONWriter) { json.raw(String(self).utf8) }
+    func write(to json: inout JSONWriter) { json.raw(String(self)) }
 }
 
 extension Role: JSONWritable {

@@ -37,32 +37,23 @@ func limitAddress(_ context: RequestContext) throws {
     ) { try $0.next(Int64.self) }
     let seconds = max(1, Int(wait ?? 1))
     context.addRateLimit(limit: 5, remaining: 0, reset: seconds)
-    throw tooManyRequests(retryAfter: seconds)
-}
-
-/// Puts the state of the caller's own counter into the answer, and refuses past the limit.
-/// - Parameters:
-///   - requests: in the current minute, this one included.
-///   - reset: seconds to the end of that minute.
-func limitUser(_ context: RequestContext, requests: Int, reset: Int) throws {
-    let limit = 100
-    context.addRateLimit(limit: limit, remaining: max(0, limit - requests), reset: max(1, reset))
-    if requests > limit { throw tooManyRequests(retryAfter: max(1, reset)) }
-}
-
-func tooManyRequests(retryAfter seconds: Int) -> APIError {
-    APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
-        .with("Retry-After", String(seconds))
+    throw context.tooManyRequests(.init(bucket), retryAfter: seconds)
 }
 
 extension RequestContext {
+    func tooManyRequests(_ limit: RateLimitName, retryAfter seconds: Int) -> APIError {
+        services.metrics.count(refusalBy: limit)
+        return APIError(.rateLimited, "Too many requests; try again in \(seconds) s")
+            .with("Retry-After", String(seconds))
+    }
+
     /// The clock of the database, which all workers and hosts share, at the moment that it is read.
     var sharedClock: SQL {
         let offset = services.clock.offset.microseconds
         return "(clock_timestamp() + \(offset) * interval '1 microsecond')"
     }
 
-    fileprivate func addRateLimit(limit: Int, remaining: Int, reset: Int) {
+    func addRateLimit(limit: Int, remaining: Int, reset: Int) {
         headers.append(("RateLimit-Limit", String(limit)))
         headers.append(("RateLimit-Remaining", String(remaining)))
         headers.append(("RateLimit-Reset", String(reset)))

@@ -17,6 +17,12 @@ final class RequestContext {
     var headers: [(name: String, value: String)] = []
     /// Known once the token has been checked.
     var caller: Caller?
+    /// The session's use is yet to be written down.
+    var mustTouchSession = false
+    /// What goes back to the counter of the user's requests.
+    var leaseToReturn: RequestLease?
+    /// What the sessions cost that were given back.
+    private(set) var databaseUse = SessionUse()
 
     private var identifiersMade = 0
     private var lease: Lease?
@@ -46,8 +52,16 @@ final class RequestContext {
 
     /// Hashing takes longer than a hundred statements: it must not keep a session from others meanwhile.
     func releaseDatabase() {
+        if let session { databaseUse += session.use }
         session = nil
         lease = nil
+    }
+
+    /// What does not belong into the request's own transaction, before it or after it.
+    func settle() throws {
+        guard mustTouchSession || leaseToReturn != nil, try !database.isInTransaction else { return }
+        try touchSession()
+        try returnLease()
     }
 
     func hash(_ password: String) throws -> String {

@@ -5,10 +5,13 @@ import FastCGI
 struct Route: Sendable {
     let endpoint: EndpointDescription
     let handler: Handler
+    /// Its place in the route table.
+    var number = 0
 
     enum Handler: Sendable {
         case anyone(@Sendable (RequestContext) throws -> Response)
         case user(@Sendable (RequestContext, Caller) throws -> Response)
+        case reading(@Sendable (RequestContext, Admission) throws -> Response)
         case family(
             Access.Requirement, @Sendable (RequestContext, FamilyMembership) throws -> Response)
         case child(
@@ -35,6 +38,19 @@ struct Route: Sendable {
         precondition(description.access == .user)
         self.endpoint = description
         handler = .user { try handle($0, $1).response(success: description.success) }
+    }
+
+    /// An endpoint that answers rows which hang on the caller: they are read with the session, in one statement.
+    init<Input, Output: JSONWritable, Element>(
+        _ endpoint: Endpoint<Input, Output>, reading rows: CallerRows<Element>,
+        _ answer: @escaping @Sendable ([Element]) -> Output
+    ) {
+        let description = endpoint.description
+        precondition(description.access == .user && description.method == .get)
+        self.endpoint = description
+        handler = .reading {
+            Reply(answer(try rows.read($0, $1))).response(success: description.success)
+        }
     }
 
     /// An endpoint for members of one family. A handler that changes something runs in a transaction that has locked the family.

@@ -2,7 +2,7 @@ import BabyBasicsAPI
 
 extension Route {
     /// Every endpoint with its handler: the table of contents of the server.
-    static let all = features + EventKind.allDetails.flatMap { events(of: $0) }
+    static let all = numbered(features + EventKind.allDetails.flatMap { events(of: $0) })
 
     private static let features: [Route] = [
         Route(Endpoints.getHealth, getHealth),
@@ -35,7 +35,7 @@ extension Route {
         Route(Endpoints.revokeInvite, revokeInvite),
 
         Route(Endpoints.createChild, createChild),
-        Route(Endpoints.listChildren, listChildren),
+        Route(Endpoints.listChildren, reading: childrenOfCaller) { ChildList(children: $0) },
         Route(Endpoints.getChild, getChild),
         Route(Endpoints.replaceChild, replaceChild),
         Route(Endpoints.updateChild, updateChild),
@@ -63,5 +63,13 @@ extension Route {
             Route(
                 Endpoints.restoreEvent(details), writing: { try restoreEvent($0, $1, in: table) }),
         ]
+    }
+
+    private static func numbered(_ routes: [Route]) -> [Route] {
+        routes.enumerated().map { number, route in
+            var route = route
+            route.number = number
+            return route
+        }
     }
 }

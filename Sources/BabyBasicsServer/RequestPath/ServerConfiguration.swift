@@ -5,17 +5,19 @@ import Cryptography
 public struct ServerConfiguration: Sendable {
     /// Where join links point: scheme and host, no slash at the end.
     public var baseURL: String
-    /// 32 bytes that invite tokens are derived with.
-    public var inviteKey: [UInt8]
-    /// What an administrator shows to reset a password.
-    public var adminToken: [UInt8]
+    /// Keys of 32 bytes that invite tokens are derived with: new ones with the first, and those of open invites with any. At least one.
+    public var inviteKeys: [[UInt8]]
+    /// What an administrator shows to reset a password: any of them. At least one.
+    public var adminTokens: [[UInt8]]
     /// The app's own URL scheme.
     public var deepLinkScheme: String
 
-    public init(baseURL: String, inviteKey: [UInt8], adminToken: [UInt8], deepLinkScheme: String) {
+    public init(
+        baseURL: String, inviteKeys: [[UInt8]], adminTokens: [[UInt8]], deepLinkScheme: String
+    ) {
         self.baseURL = baseURL
-        self.inviteKey = inviteKey
-        self.adminToken = adminToken
+        self.inviteKeys = inviteKeys
+        self.adminTokens = adminTokens
         self.deepLinkScheme = deepLinkScheme
     }
 
@@ -27,13 +29,14 @@ public struct ServerConfiguration: Sendable {
                 "BASE_URL must be a scheme and a host, such as https://baby.example.com")
         }
         baseURL = url
-        let key = try reader.required("INVITE_KEY")
-        guard let bytes = Encoding.bytes(hex: key), bytes.count == 32 else {
-            throw ConfigurationError("INVITE_KEY must be 64 hexadecimal digits")
+        inviteKeys = try reader.lines("INVITE_KEY").map { line throws(ConfigurationError) in
+            guard let bytes = Encoding.bytes(hex: line), bytes.count == 32 else {
+                throw ConfigurationError("INVITE_KEY must be 64 hexadecimal digits")
+            }
+            return bytes
         }
-        inviteKey = bytes
-        adminToken = Array(try reader.required("JWT_SECRET").utf8)
-        guard adminToken.count >= 32 else {
+        adminTokens = try reader.lines("JWT_SECRET").map { Array($0.utf8) }
+        guard adminTokens.allSatisfy({ $0.count >= 32 }) else {
             throw ConfigurationError("JWT_SECRET must have at least 32 characters")
         }
         deepLinkScheme = reader.text("DEEP_LINK_SCHEME") ?? "babybasics"
@@ -63,6 +66,13 @@ extension ConfigReader {
     public func required(_ name: String) throws(ConfigurationError) -> String {
         guard let value = text(name) else { throw ConfigurationError("\(name) is not set") }
         return value
+    }
+
+    /// The lines of a secret, at least one: while it is being replaced, the old and the new one.
+    public func lines(_ name: String) throws(ConfigurationError) -> [String] {
+        let lines = try required(name).split(whereSeparator: \.isNewline)
+        guard !lines.isEmpty else { throw ConfigurationError("\(name) is not set") }
+        return lines.map(String.init)
     }
 
     /// A whole number within a range, or the default where the variable is absent.

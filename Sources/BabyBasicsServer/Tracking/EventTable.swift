@@ -5,12 +5,21 @@ import Postgres
 ///
 /// Rows of all kinds have one shape, so that they can be united and read in one way: the n-th text of a kind is `text<n>`, whatever its name.
 /// `time1` is the time that the event stands at on the timeline.
-struct EventTable: Sendable {
+final class EventTable: Sendable {
     let kind: EventKind
     /// The kind's place among all, which its rows bring along.
     let number: Int
-    /// For each place of the shape the index of the kind's field; nil where the kind has none.
-    let places: [Int?]
+    /// What stands at each place of the shape.
+    let places: [Place]
+    /// Of the kind's fields, in their order.
+    let names: [String]
+
+    /// A place of the shape, and the index of the kind's field that stands there; nil where the kind has none.
+    struct Place: Sendable {
+        let storage: Storage
+        let field: Int?
+    }
+
     /// `select … from feedings`, without a condition.
     private let selection: String
 
@@ -27,13 +36,16 @@ struct EventTable: Sendable {
             // The timeline's own time comes first among the times.
             return indices.filter { $0 == kind.time } + indices.filter { $0 != kind.time }
         }
-        let places = Shape.places.map { place -> Int? in
+        let places = Shape.places.map { place in
             let own = fields[place.storage.rawValue]
-            return place.number <= own.count ? own[place.number - 1] : nil
+            return Place(
+                storage: place.storage,
+                field: place.number <= own.count ? own[place.number - 1] : nil)
         }
         self.places = places
-        let columns = zip(Shape.places, places).map { place, field in
-            let name = field.map { kind.fields[$0].name } ?? "null"
+        names = kind.fields.map(\.name)
+        let columns = zip(Shape.places, places).map { place, own in
+            let name = own.field.map { kind.fields[$0].name } ?? "null"
             return "\(name)::\(place.storage.type) as \(place.name)"
         }
         selection =

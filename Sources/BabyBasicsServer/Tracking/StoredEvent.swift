@@ -39,8 +39,8 @@ extension StoredEvent {
         let id: Identifier<AnyEvent> = try row.next()
         let childID: ChildID = try row.next()
         var values = [FieldValue](repeating: .nothing, count: table.kind.fields.count)
-        for (place, field) in zip(Shape.places, table.places) {
-            guard let field else {
+        for place in table.places {
+            guard let field = place.field else {
                 row.skip()
                 continue
             }
@@ -88,7 +88,7 @@ extension StoredEvent: JSONWritable {
         json.object {
             $0.member("id", id)
             $0.member("child_id", childID)
-            for (field, value) in zip(kind.fields, values) { $0.member(field.name, value) }
+            for index in values.indices { $0.member(table.names[index], values[index]) }
             $0.member("created_by", author)
             $0.member("created_at", createdAt)
             $0.member("updated_at", updatedAt)
@@ -100,10 +100,10 @@ extension StoredEvent: JSONWritable {
 extension FieldValue: JSONWritable {
     func write(to json: inout JSONWriter) {
         switch self {
-        case .nothing: json.raw("null".utf8)
+        case .nothing: json.raw("null")
         case .text(let text): text.write(to: &json)
         case .time(let time): time.write(to: &json)
-        case .number(let number): json.raw(number.description.utf8)
+        case .number(let number): json.raw(number.description)
         }
     }
 }

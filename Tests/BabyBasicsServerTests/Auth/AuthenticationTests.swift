@@ -200,7 +200,7 @@ struct AuthenticationTests {
     @Test("The administrator resets a password; sessions stay valid")
     func reset() throws {
         let session = try user(register())
-        let admin = ["HTTP_X_ADMIN_TOKEN": "an admin token of at least 32 characters"]
+        let admin = ["HTTP_X_ADMIN_TOKEN": TestServer.adminToken]
         let body: JSON = ["email": "Parent@example.com", "new_password": "newsecurepassword123"]
         let answer = server.send("POST", "auth/reset-password", body, headers: admin)
         #expect(answer.status == 200)
@@ -224,7 +224,7 @@ struct AuthenticationTests {
             #expect(answer.status == 401)
             #expect(answer.code == "UNAUTHORIZED")
         }
-        let admin = ["HTTP_X_ADMIN_TOKEN": "an admin token of at least 32 characters"]
+        let admin = ["HTTP_X_ADMIN_TOKEN": TestServer.adminToken]
         #expect(server.send("POST", "auth/reset-password", body, headers: admin).status == 404)
         #expect(
             server.send("POST", "auth/reset-password", [:], headers: admin).fields == [

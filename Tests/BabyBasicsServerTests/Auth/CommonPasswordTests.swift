@@ -27,7 +27,7 @@ struct CommonPasswordTests {
         let reset = server.send(
             "POST", "auth/reset-password",
             ["email": .string(johnny.email), "new_password": "PASSWORD1"],
-            headers: ["HTTP_X_ADMIN_TOKEN": "an admin token of at least 32 characters"])
+            headers: ["HTTP_X_ADMIN_TOKEN": TestServer.adminToken])
         #expect(reset.status == 400)
         #expect(reset.fields == ["new_password"])
         #expect(server.logIn(johnny.email).status == 200)

@@ -224,11 +224,27 @@ struct InviteTests {
     @Test("An invite of before a change of the key is revoked and replaced")
     func keyChange() throws {
         let old = try server.invite(to: family, by: johnny)
-        let changed = try TestServer(inviteKey: 8, database: server.database)
+        let changed = try TestServer(inviteKeys: [8], database: server.database)
         let new = try changed.invite(to: family, by: johnny)
         #expect(new != old)
         #expect(accept(old, as: try server.user("Maria")).status == 404)
         #expect(accept(new, as: try server.user("Tom")).status == 201)
+    }
+
+    @Test("While the key is replaced, workers with the old and the new one show the same invite")
+    func keyRotation() throws {
+        let old = try server.invite(to: family, by: johnny)
+        // The new key is made known everywhere before it is used anywhere.
+        let announced = try TestServer(inviteKeys: [7, 8], database: server.database)
+        let replaced = try TestServer(inviteKeys: [8, 7], database: server.database)
+        for worker in [announced, server, replaced, announced] {
+            #expect(try worker.invite(to: family, by: johnny) == old)
+        }
+        #expect(accept(old, as: try server.user("Maria")).status == 201)
+        let new = try replaced.invite(to: family, by: johnny)
+        #expect(try announced.invite(to: family, by: johnny) == new)
+        let finished = try TestServer(inviteKeys: [8], database: server.database)
+        #expect(try finished.invite(to: family, by: johnny) == new)
     }
 
     @Test("A role is required", arguments: [nil, "viewer", 1, "Parent"] as [JSON])

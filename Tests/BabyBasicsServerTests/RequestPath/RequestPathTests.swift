@@ -93,7 +93,7 @@ struct RequestPathTests {
             server.send(
                 endpoint.method.rawValue, path, as: user, raw: endpoint.takesBody ? "[]" : nil,
                 headers: admin
-                    ? ["HTTP_X_ADMIN_TOKEN": "an admin token of at least 32 characters"] : [:]
+                    ? ["HTTP_X_ADMIN_TOKEN": TestServer.adminToken] : [:]
             ).status
         }
         let anonymous = status(nil)

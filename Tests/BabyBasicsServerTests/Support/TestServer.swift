@@ -10,6 +10,7 @@ import TestSupport
 
 /// A whole server on a database of its own, called without nginx between.
 final class TestServer: Sendable {
+    static let adminToken = "an admin token of at least 32 characters"
     let database: TestDatabase
     let server: Server
     let clock: TestClock
@@ -18,16 +19,19 @@ final class TestServer: Sendable {
     private let addresses = Atomic<Int>(0)
 
     init(
-        inviteKey: UInt8 = 7, database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10
+        inviteKeys: [UInt8] = [7], adminTokens: [String] = [TestServer.adminToken],
+        database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10,
+        logger: Logger? = nil
     ) throws {
         self.database = try database ?? TestCluster.shared.database()
         clock = TestClock()
         log = CapturedLog()
         let log = log
-        let logger = Logger(label: "test") { _ in log }
+        let logger = logger ?? Logger(label: "test") { _ in log }
         configuration = ServerConfiguration(
-            baseURL: "https://baby.example.com", inviteKey: Array(repeating: inviteKey, count: 32),
-            adminToken: Array("an admin token of at least 32 characters".utf8),
+            baseURL: "https://baby.example.com",
+            inviteKeys: inviteKeys.map { Array(repeating: $0, count: 32) },
+            adminTokens: adminTokens.map { Array($0.utf8) },
             deepLinkScheme: "babybasics")
         var pool = PoolConfiguration(url: self.database.serverURL)
         pool.maximumSessions = sessions

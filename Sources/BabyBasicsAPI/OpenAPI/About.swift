@@ -1,0 +1,99 @@
+/// What a reader is told of an endpoint besides what the endpoint itself is. The OpenAPI document is made of both.
+final class About: Sendable {
+    /// Its name in clients; the Swift constant's.
+    let name: String
+    /// A few words.
+    let summary: String
+    /// Markdown.
+    let detail: String
+    let query: [QueryParameter]
+    let version: Version
+    /// Whether what was made before by the same request is answered with 200.
+    let answersAgain: Bool
+    /// Causes of refusal that do not follow from the endpoint's access, limits and types.
+    let refusals: [Refusal]
+
+    struct Refusal: Sendable {
+        let code: ErrorCode
+        let cause: String
+    }
+
+    /// What an endpoint has to do with entity tags.
+    enum Version: Sendable {
+        case none
+        /// Answers with an `ETag`.
+        case answered
+        /// Takes `If-Match` too, and where it has a body answers with the new `ETag`.
+        case checked
+    }
+
+    init(
+        _ name: String, _ summary: String, _ detail: String = "", query: [QueryParameter] = [],
+        version: Version = .none, answersAgain: Bool = false,
+        refuses refusals: KeyValuePairs<ErrorCode, String> = [:]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.detail = detail
+        self.query = query
+        self.version = version
+        self.answersAgain = answersAgain
+        self.refusals = refusals.map { Refusal(code: $0.key, cause: $0.value) }
+    }
+
+    /// Of an endpoint that says nothing of itself: a test finds it.
+    static let nothing = About("", "")
+}
+
+/// The types of an endpoint's bodies.
+struct BodyTypes: Sendable {
+    let request: any (Codable & Sendable).Type
+    let response: any (Codable & Sendable).Type
+    /// Stands for the request type where that one is open.
+    let describedBy: (any (Decodable & Sendable).Type)?
+}
+
+/// One parameter of a query. The names are those of `Query`.
+struct QueryParameter: Sendable {
+    let name: String
+    let description: String
+    let schema: JSON
+    /// A list is written with commas between.
+    var isList = false
+
+    static let limit = QueryParameter(
+        name: "limit", description: "How many at most.",
+        schema: [
+            "type": "integer", "minimum": 1, "maximum": 200, "default": 50, "examples": [50],
+        ])
+    static let cursor = QueryParameter(
+        name: "cursor", description: "The `next_cursor` of the page before.",
+        schema: [
+            "type": "string", "format": "cursor", "pattern": "^[A-Za-z0-9_\\-]{32}$",
+            "examples": ["AAZLh0ICxAABmcOlfXp8PppRL2uKHU5w"],
+        ])
+    static let from = QueryParameter(
+        name: "from", description: "The earliest time, which still counts.",
+        schema: Timestamp.schema)
+    static let to = QueryParameter(
+        name: "to", description: "The time from which on nothing counts.", schema: Timestamp.schema)
+    static let types = QueryParameter(
+        name: "types", description: "The kinds of events; all of them where absent.",
+        schema: [
+            "type": "array", "minItems": 1, "uniqueItems": true,
+            "items": ["type": "string", "enum": .strings(EventKind.all.map(\.name))],
+            "examples": [["feeding", "sleep"]],
+        ], isList: true)
+    static let date = QueryParameter(
+        name: "date", description: "1900-01-01 to 2100-12-31; the caller’s today where absent.",
+        schema: CalendarDate.schema)
+    static let since = QueryParameter(
+        name: "since", description: "0, or a `next_since` of this family.",
+        schema: [
+            "type": "integer", "format": "int64", "minimum": 0, "maximum": .integer(Int.max),
+            "default": 0, "examples": [0],
+        ])
+
+    static let page = [limit, cursor]
+    static let events = [from, to, limit, cursor]
+}

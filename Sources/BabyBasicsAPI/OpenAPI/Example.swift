@@ -1,0 +1,21 @@
+extension Schemas {
+    /// A value that a schema allows, made of the examples of its parts.
+    func example(of schema: JSON) -> JSON {
+        if let reference = schema["$ref"]?.text {
+            let name = reference.split(separator: "/").last.map(String.init)
+            return components.first { $0.name == name }.map { example(of: $0.value) } ?? nil
+        }
+        if let example = schema["examples"]?.elements.first { return example }
+        if let branch = (schema["oneOf"] ?? schema["anyOf"])?.elements.first {
+            return example(of: branch)
+        }
+        if let items = schema["items"] { return [example(of: items)] }
+        if let values = schema["additionalProperties"] { return ["name": example(of: values)] }
+        guard let properties = schema["properties"] else { return nil }
+        let required = schema["required"]?.elements ?? []
+        let shown = properties.members.filter {
+            $0.value["type"] != "null" || required.contains(.string($0.name))
+        }
+        return .object(shown.map { .init(name: $0.name, value: example(of: $0.value)) })
+    }
+}

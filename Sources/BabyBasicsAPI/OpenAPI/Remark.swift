@@ -1,0 +1,117 @@
+/// What a member is beyond its Swift type: its meaning, its limits, an example.
+struct Remark: Sendable {
+    /// Goes over the schema of the member's type.
+    var schema: JSON = [:]
+    /// In a request: null is not the same as absent, and refused.
+    var isNeverNull = false
+    /// In an answer: left out where there is nothing.
+    var mayBeAbsent = false
+}
+
+extension Remark: ExpressibleByStringLiteral {
+    /// A meaning alone.
+    init(stringLiteral description: String) { schema = ["description": .string(description)] }
+}
+
+extension Remark {
+    init(_ description: String, example: JSON, _ schema: JSON = [:]) {
+        self.schema =
+            (["description": .string(description)] as JSON).merging(schema)
+            .merging(["examples": [example]])
+    }
+
+    /// What can be changed and not taken away.
+    var kept: Remark {
+        var note = self
+        note.isNeverNull = true
+        return note
+    }
+
+    /// Left out of an answer where there is nothing.
+    var orAbsent: Remark {
+        var note = self
+        note.mayBeAbsent = true
+        return note
+    }
+
+    func described(_ description: String) -> Remark {
+        var note = self
+        note.schema["description"] = .string(description)
+        return note
+    }
+
+    func defaulting(to value: JSON) -> Remark {
+        var note = self
+        note.schema["default"] = value
+        return note
+    }
+}
+
+// Limits that several requests share. The server's own rules are in BabyBasicsServer/RequestPath/Rules.swift; that both say the same is shown
+// by tests that send what these allow and what they do not.
+extension Remark {
+    /// Trimmed, 1 to 100 code points, without control characters.
+    static func name(_ example: String) -> Remark {
+        Remark(
+            "1 to 100 characters after trimming, without control characters.",
+            example: .string(example), ["pattern": .string(Pattern.line(max: 100, orEmpty: false))])
+    }
+
+    static let email = Remark(
+        "As HTML’s `type=email` takes it, with a dot in the domain; at most 254 characters, kept in lower case.",
+        example: "johnny@example.com",
+        ["maxLength": 254, "pattern": .string(Pattern.email)])
+    /// Of an account that is there; whatever else is sent is no such account's.
+    static let anyEmail = Remark("Case does not matter.", example: "johnny@example.com")
+    static let newPassword = Remark(
+        "At least 8 characters of any kind, and none of the most common passwords.",
+        example: "correct horse battery", ["format": "password", "minLength": 8])
+    static let password = Remark(
+        "The account’s own.", example: "correct horse battery", ["format": "password"])
+    static let timeZone = Remark(
+        "A name of the IANA time zone database that the server knows.",
+        example: "America/New_York", ["format": "time-zone"])
+    static let timeOfDay = Remark(
+        "`HH:MM`: when this user’s day begins.", example: "07:00",
+        ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"])
+    static let dateOfBirth = Remark(
+        "1900-01-01 to one year from now: a due date counts.", example: "2026-03-15")
+    static let clientID = Remark(
+        schema: [
+            "description":
+                "Made by the client, so that sending again is safe: then it answers 200 with what exists. Taken by anything else: 409."
+        ])
+    static let revision: Remark =
+        "The number that its last change has in the family; also its entity tag."
+    static let count: Remark = "How many there are in this answer."
+    static let nextCursor = Remark(
+        "The `cursor` of the next page; null at the end.",
+        example: "AAZLh0ICxAABmcOlfXp8PppRL2uKHU5w")
+}
+
+/// Regular expressions that mean the same in every dialect: no classes by name.
+enum Pattern {
+    /// Unicode's White_Space, of which `\s` is another selection in each dialect.
+    private static let space =
+        "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
+    private static let control = "\\u0000-\\u001f\\u007f-\\u009f"
+
+    /// One line of at most `max` code points after trimming.
+    static func line(max: Int, orEmpty: Bool) -> String {
+        let visible = "[^\(space)\(control)]"
+        let inner = "\(visible)([^\(control)]{0,\(max - 2)}\(visible))?"
+        return "^[\(space)]*\(orEmpty ? "(\(inner)[\(space)]*)?" : "\(inner)[\(space)]*")$"
+    }
+
+    /// Text with line breaks and tabs as its only control characters. How long it may be is said beside it.
+    static func text(orEmpty: Bool) -> String {
+        let visible = "[^\(space)\(control)]"
+        let inner = "\(visible)([\\t\\n\\r]|[^\(control)])*[\(space)]*"
+        return "^[\(space)]*\(orEmpty ? "(\(inner))?" : inner)$"
+    }
+
+    static let email: String = {
+        let label = "[A-Za-z0-9]([A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?"
+        return "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\\-]{1,64}@\(label)(\\.\(label))+$"
+    }()
+}

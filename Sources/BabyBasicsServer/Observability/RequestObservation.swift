@@ -1,0 +1,49 @@
+import BabyBasicsAPI
+import FastCGI
+import Glibc
+import Logging
+import Postgres
+
+/// Measures one request, and says and counts what came of it.
+struct RequestObservation {
+    private let started = ProcessFigures.clock(CLOCK_MONOTONIC)
+    /// Set once it is found.
+    var route: Route?
+    private var cause: String?
+
+    /// Notes an error that ended the request, if the log is to tell its cause.
+    mutating func note(_ error: any Error, answered refusal: APIError, _ services: Services) {
+        guard refusal.code == .internalError || refusal.code == .serviceUnavailable else { return }
+        cause = loggable(error)
+        services.metrics.count(FailureCause(error))
+    }
+
+    /// Notes an error that came after the answer was settled and does not change it.
+    mutating func note(unsettled error: any Error) {
+        cause = cause ?? loggable(error)
+    }
+
+    /// To be called when the request has given its database session back.
+    func end(
+        _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
+    ) {
+        let nanoseconds = ProcessFigures.clock(CLOCK_MONOTONIC) &- started
+        let use = context?.databaseUse ?? SessionUse()
+        services.metrics.record(
+            route: route?.number, status: response.status, nanoseconds: nanoseconds, database: use)
+        services.logger.log(
+            level: Self.level(of: response.status), "request",
+            metadata: [
+                ServiceLogHandler.requestKey: .stringConvertible(
+                    RequestRecord(
+                        requestID: request.bytes(of: "REQUEST_ID"), endpoint: route?.endpoint,
+                        status: response.status, nanoseconds: nanoseconds, database: use,
+                        userID: context?.caller?.userID, cause: cause))
+            ])
+    }
+
+    /// A 503 is somebody else's trouble, a 500 ours.
+    private static func level(of status: Int) -> Logger.Level {
+        status < 500 ? .info : status == 500 ? .error : .warning
+    }
+}

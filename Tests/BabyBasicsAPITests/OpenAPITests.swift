@@ -1,0 +1,251 @@
+import Foundation
+import Testing
+
+@testable import BabyBasicsAPI
+
+/// That the document says what the endpoint table and the types say. Whether the server keeps to it is for schemathesis to find out.
+@Suite("OpenAPI document")
+struct OpenAPITests {
+    private static let contract = OpenAPI.contract(version: "1.0.0")
+    private var document: JSON { Self.contract.document }
+    private var schemas: Schemas { Self.contract.schemas }
+
+    private func operation(_ endpoint: EndpointDescription) throws -> JSON {
+        try #require(
+            document["paths"]?[endpoint.documentedPath]?[endpoint.method.rawValue.lowercased()])
+    }
+
+    private func endpoint(_ name: String) throws -> EndpointDescription {
+        try #require(Endpoints.all.first { $0.about.name == name })
+    }
+
+    @Test("It has every endpoint of the table and nothing else")
+    func operations() {
+        let documented = document["paths"]?.members.flatMap { path in
+            path.value.members.map { "\($0.name.uppercased()) \(path.name)" }
+        }
+        let table = Endpoints.all.map { endpoint in
+            let path = endpoint.path.split(separator: "/").map { segment in
+                segment.hasPrefix(":") ? "{\(segment.dropFirst())}" : String(segment)
+            }
+            return "\(endpoint.method.rawValue) /\(path.joined(separator: "/"))"
+        }
+        #expect(documented?.sorted() == table.sorted())
+        #expect(Set(table).count == table.count)
+    }
+
+    @Test("Every endpoint says what it is, under a name of its own")
+    func names() {
+        let names = Endpoints.all.map(\.about.name)
+        #expect(Set(names).count == names.count)
+        for endpoint in Endpoints.all {
+            #expect(!endpoint.about.name.isEmpty, "\(endpoint.method) \(endpoint.path)")
+            #expect(!endpoint.about.summary.isEmpty, "\(endpoint.method) \(endpoint.path)")
+        }
+    }
+
+    @Test("Every type of a body has a schema", arguments: Endpoints.all.map(\.about.name))
+    func described(_ name: String) throws {
+        #expect(schemas.failures.isEmpty)
+        let endpoint = try endpoint(name)
+        let operation = try operation(endpoint)
+        #expect((operation["requestBody"] != nil) == endpoint.takesBody)
+        let success = operation["responses"]?[String(endpoint.success)]
+        #expect((success?["content"] != nil) == endpoint.answersBody)
+    }
+
+    /// What the type takes for itself it writes again: no member of the schema is unknown to it, and it has none besides.
+    @Test("Examples are what the types read, and write again", arguments: Endpoints.all.map(\.about.name))
+    func examples(_ name: String) throws {
+        let endpoint = try endpoint(name)
+        let operation = try operation(endpoint)
+        if endpoint.takesBody {
+            let content = operation["requestBody"]?["content"]?["application/json"]
+            try expectRead(endpoint.bodies.request, try #require(content?["example"]))
+        }
+        if endpoint.answersBody {
+            let success = operation["responses"]?[String(endpoint.success)]
+            let content = success?["content"]?["application/json"]
+            try expectRead(endpoint.bodies.response, try #require(content?["example"]))
+        }
+    }
+
+    @Test("What the schemas require the types cannot do without, and the other way round")
+    func required() throws {
+        var checked = 0
+        for endpoint in Endpoints.all where endpoint.takesBody {
+            guard endpoint.bodies.describedBy == nil else { continue }
+            let content = try operation(endpoint)["requestBody"]?["content"]?["application/json"]
+            let schema = resolve(try #require(content?["schema"]))
+            for variant in schema["oneOf"]?.elements ?? [schema] {
+                checked += try expectRequired(variant, endpoint.bodies.request)
+            }
+        }
+        for endpoint in Endpoints.all where endpoint.answersBody {
+            let success = try operation(endpoint)["responses"]?[String(endpoint.success)]
+            let content = success?["content"]?["application/json"]
+            let schema = resolve(try #require(content?["schema"]))
+            checked += try expectRequired(schema, endpoint.bodies.response)
+        }
+        #expect(checked > 100)
+    }
+
+    @Test("Remarks are of members that there are, and text has an example")
+    func remarks() throws {
+        var types: [any Decodable.Type] = [
+            Author.self, EventWarning.self, SignedIn.Session.self, SignedIn.Account.self,
+            OpenSession.self, User.self, Family.self, FamilySummary.self, FamilyDetails.self,
+            ChildSummary.self, Member.self, Child.self, SyncedChild.self, Invite.self,
+            OpenInvite.self, OpenInvite.Creator.self, NamedPerson.self, Joined.JoinedFamily.self,
+            InvitePreview.NamedFamily.self, AuditEntry.self, Dashboard.self, Dashboard.Day.self,
+            Dashboard.Feedings.self, Dashboard.Diapers.self, Dashboard.Sleep.self,
+            Dashboard.Ongoing.self, ErrorBody.Content.self, ErrorBody.Detail.self,
+        ]
+        for endpoint in Endpoints.all {
+            types += [endpoint.bodies.request, endpoint.bodies.response] as [any Decodable.Type]
+        }
+        types += EventKind.allDetails as [any Decodable.Type]
+        for type in types where type != EventChanges.self {
+            let members = try MemberRecorder.members(of: type)
+            let names = Set(members.map(\.name))
+            let remarks = (type as? any Described.Type)?.remarks ?? [:]
+            #expect(names.isSuperset(of: remarks.keys), "\(type)")
+        }
+        let plain = document.description.components(separatedBy: "\"text\"").count - 1
+        #expect(plain == 0, "a member of type String has no remark with an example")
+    }
+
+    @Test("Query parameters are those that clients can write")
+    func query() throws {
+        func names(_ query: Query) -> Set<String> { Set(query.items.map(\.name)) }
+        let time = Timestamp(microsecondsSince1970: 0)
+        let date = CalendarDate(daysSince1970: 0)
+        let expected: [String: Set<String>] = [
+            "listFeedings": names(.events(from: time, to: time, limit: 1, cursor: "c")),
+            "getTimeline": names(.timeline([], from: time, to: time, limit: 1, cursor: "c")),
+            "listAuditEntries": names(.page(limit: 1, cursor: "c")),
+            "getDashboard": names(.dashboard(date: date)),
+            "listChanges": names(.changes(since: 1, limit: 1)),
+        ]
+        for endpoint in Endpoints.all {
+            let documented = Set(
+                try operation(endpoint)["parameters"]?.elements.filter { $0["in"] == "query" }
+                    .compactMap { $0["name"]?.text } ?? [])
+            let ofEvents = EventKind.all.contains {
+                endpoint.about.name == "list" + $0.plural.capitalizedFirst
+            }
+            let wanted = expected[ofEvents ? "listFeedings" : endpoint.about.name] ?? []
+            #expect(documented == wanted, "\(endpoint.about.name)")
+        }
+    }
+
+    @Test("Every reference leads somewhere, and every component is referred to")
+    func references() {
+        let text = document.description
+        var referred: Set<String> = []
+        for piece in text.components(separatedBy: "\"$ref\": \"#/components/").dropFirst() {
+            referred.insert(String(piece.prefix { $0 != "\"" }))
+        }
+        let kinds = ["schemas", "responses", "headers", "parameters"]
+        let there = kinds.flatMap { kind in
+            document["components"]?[kind]?.members.map { "\(kind)/\($0.name)" } ?? []
+        }
+        // The router's own 405 belongs to no operation: no documented method is wrong.
+        #expect(Set(there).subtracting(referred) == ["responses/MethodNotAllowed"])
+        #expect(referred.subtracting(there).isEmpty)
+    }
+
+    @Test("What is created links to every endpoint that its id leads to")
+    func links() throws {
+        func links(_ name: String) throws -> Set<String> {
+            let success = try operation(endpoint(name))["responses"]?["201"]
+            return Set(success?["links"]?.members.map(\.name) ?? [])
+        }
+        #expect(
+            try links("createSleep") == [
+                "getSleep", "replaceSleep", "updateSleep", "deleteSleep", "restoreSleep",
+            ])
+        #expect(try links("createInvite") == ["revokeInvite"])
+        #expect(
+            try links("createFamily").isSuperset(of: ["createChild", "getFamily", "createInvite"]))
+        #expect(
+            try links("createChild").isSuperset(of: ["createNote", "getTimeline", "createEvents"]))
+    }
+}
+
+extension OpenAPITests {
+    private func resolve(_ schema: JSON) -> JSON {
+        guard let name = schema["$ref"]?.text?.split(separator: "/").last else { return schema }
+        return schemas.components.first { $0.name == name }?.value ?? nil
+    }
+
+    private func read<Value: Codable>(_ type: Value.Type, _ json: JSON) throws -> JSON {
+        let value = try JSONDecoder.contract.decode(type, from: Data(json.description.utf8))
+        let data = try JSONEncoder.contract.encode(value)
+        return JSON(try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
+    }
+
+    private func expectRead<Value: Codable>(_ type: Value.Type, _ example: JSON) throws {
+        #expect(try read(type, example).sorted == example.sorted, "\(type)")
+    }
+
+    /// - Returns: how many members were left out to see.
+    private func expectRequired<Value: Codable>(_ schema: JSON, _ type: Value.Type) throws -> Int {
+        let example = schemas.example(of: schema)
+        #expect(throws: Never.self, "\(type)") { try read(type, example) }
+        let properties = schema["properties"]?.members ?? []
+        for property in properties {
+            var without = example
+            without[property.name] = nil
+            let isRequired = schema["required"]?.elements.contains(.string(property.name)) == true
+            let isNullable =
+                property.value["type"]?.elements.contains("null") == true
+                || property.value["type"] == "null" || property.value["anyOf"] != nil
+            // Which field belongs to which type the Swift type leaves open.
+            if isRequired, !isNullable, property.name != "side" {
+                #expect(throws: DecodingError.self, "\(type) without \(property.name)") {
+                    try read(type, without)
+                }
+            } else {
+                #expect(throws: Never.self, "\(type) without \(property.name)") {
+                    try read(type, without)
+                }
+            }
+        }
+        return properties.count
+    }
+}
+
+extension JSON {
+    fileprivate init(_ value: Any) {
+        self =
+            switch value {
+            case let value as [String: Any]:
+                .object(value.map { Member(name: $0.key, value: JSON($0.value)) })
+            case let value as [Any]: .array(value.map { JSON($0) })
+            case let value as String: .string(value)
+            // Foundation's numbers are booleans too; those that are nothing else are told by their type.
+            case let value as NSNumber where "\(type(of: value))".contains("Bool"):
+                .bool(value.boolValue)
+            case let value as NSNumber:
+                value.doubleValue.rounded() == value.doubleValue
+                    ? .integer(value.intValue) : .number(value.doubleValue)
+            default: .null
+            }
+    }
+
+    /// Without nulls, and with members in the order of their names: as far as two values are the same to whoever reads them.
+    fileprivate var sorted: JSON {
+        switch self {
+        case .array(let elements): .array(elements.map(\.sorted))
+        case .object(let members):
+            .object(
+                members.filter { $0.value != .null }
+                    .map { Member(name: $0.name, value: $0.value.sorted) }
+                    .sorted { $0.name < $1.name })
+        // Foundation writes UUIDs in capitals, which are the same UUIDs.
+        case .string(let text) where UUID(uuidString: text) != nil: .string(text.lowercased())
+        default: self
+        }
+    }
+}

@@ -1,0 +1,59 @@
+"""The figures as a table, as JSON and as a chart."""
+
+import json
+import pathlib
+
+from load import OPERATIONS, PARTS
+
+COLORS = {"nginx": "#8ecae6", "workers": "#ffb703", "postgresql": "#219ebc"}
+
+
+def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
+    lines = ["| | requests/s | p50 ms | p99 ms | nginx µs | workers µs | PostgreSQL µs | of pgbench |", "|---|---|---|---|---|---|---|---|"]
+    for operation, sides in results.items():
+        for side, r in sides.items():
+            title = f"{operation} {OPERATIONS[operation]}" if side == "server" else "pgbench, the same statements"
+            ratio = f"{r['requests_per_second'] / sides['pgbench']['requests_per_second']:.2f}" if "pgbench" in sides else ""
+            lines.append(f"| {title} | {r['requests_per_second']:,.0f} | {r['p50_ms']:.2f} | {r['p99_ms']:.2f} | "
+                         + " | ".join(f"{r[part + '_us']:.0f}" for part in PARTS) + f" | {ratio} |")
+            if r["refused"] or r["broken"]:
+                lines.append(f"! {operation}: {r['refused']:.0f} answers were not 2xx, {r['broken']:.0f} connections broke")
+    return "\n".join(lines)
+
+
+def write(directory: pathlib.Path, name: str, what: dict) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / "benchmark.json"
+    known = json.loads(path.read_text()) if path.exists() else {}
+    path.write_text(json.dumps({**known, name: what}, indent=2, ensure_ascii=False) + "\n")
+    if "operations" in {**known, name: what}:
+        (directory / "benchmark.svg").write_text(chart({**known, name: what}["operations"]["results"]))
+
+
+def chart(results: dict) -> str:
+    """Two bars an operation: requests a second of the server and of pgbench, and under them the processor time of a request."""
+    width, row, left = 760, 74, 200
+    most = max(side["requests_per_second"] for sides in results.values() for side in sides.values())
+    longest = max(sum(side[part + "_us"] for part in PARTS) for sides in results.values() for side in sides.values())
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {row * len(results) + 46}" font-family="system-ui, sans-serif" font-size="12">',
+           f'<rect width="100%" height="100%" fill="#fff"/>']
+    room = width - left - 150
+    for index, (operation, sides) in enumerate(results.items()):
+        y = 10 + index * row
+        out.append(f'<text x="10" y="{y + 14}" font-weight="bold">{operation}</text><text x="10" y="{y + 30}" fill="#555">{OPERATIONS[operation]}</text>')
+        server = sides["server"]
+        for offset, (side, r) in enumerate(sides.items()):
+            length = room * r["requests_per_second"] / most
+            fill = "#ffb703" if side == "server" else "#cbd5e1"
+            out.append(f'<rect x="{left}" y="{y + offset * 19}" width="{length:.0f}" height="16" fill="{fill}"/>'
+                       f'<text x="{left + length + 6:.0f}" y="{y + 13 + offset * 19}">{r["requests_per_second"]:,.0f}/s{"" if side == "server" else " pgbench, same statements"}</text>')
+        x = float(left)
+        for part in PARTS:
+            length = room * server[part + "_us"] / longest
+            out.append(f'<rect x="{x:.0f}" y="{y + 40}" width="{length:.0f}" height="8" fill="{COLORS[part]}"/>')
+            x += length
+        out.append(f'<text x="{x + 6:.0f}" y="{y + 49}" fill="#555">{sum(server[part + "_us"] for part in PARTS):.0f} µs of processor</text>')
+    y = row * len(results) + 30
+    for index, part in enumerate(PARTS):
+        out.append(f'<rect x="{left + 110 * index}" y="{y - 9}" width="10" height="10" fill="{COLORS[part]}"/><text x="{left + 15 + 110 * index}" y="{y}">{part}</text>')
+    return "\n".join([*out, "</svg>"]) + "\n"
