@@ -9,7 +9,8 @@ enum ValuesTarget {
     @Sendable static func run(_ bytes: [UInt8]) {
         var input = Input(bytes)
         let form = input.byte()
-        let bytes = input.remaining()
+        // A header ends at its first NUL: libfcgi hands out C strings.
+        let bytes = form % 12 < 10 ? input.remaining() : input.remaining().filter { $0 != 0 }
         let text = String(decoding: bytes, as: UTF8.self)
         let clean = Array(text.utf8)
         switch form % 12 {
