@@ -113,9 +113,9 @@ struct JSONGrammar {
         var unit = 0
         for byte in bytes[index..<(index + 4)] {
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): unit = unit << 4 | Int(byte) - 48
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): unit = unit << 4 | Int(byte) - 87
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): unit = unit << 4 | Int(byte) - 55
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): unit = unit << 4 + Int(byte) - 48
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): unit = unit << 4 + Int(byte) - 87
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): unit = unit << 4 + Int(byte) - 55
             default: return nil
             }
         }
