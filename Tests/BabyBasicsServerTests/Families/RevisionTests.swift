@@ -77,20 +77,21 @@ struct RevisionTests {
                     method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": "\"999\""])
                 #expect(stale.status == 412, "\(method) \(path)")
                 #expect(stale.code == "PRECONDITION_FAILED")
+                // Tags are opaque: the same number written otherwise is another tag.
+                let digits = tag.filter { $0 != "\"" }
+                for other in ["0\(digits)", "+\(digits)", "\(digits).0", ""] {
+                    let answer = server.send(
+                        method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": "\"\(other)\""])
+                    #expect(answer.status == 412, "\(method) \(path) \(other)")
+                }
                 for malformed in [
-                    "W/\(tag)", "\(tag), \"7\"", "7", "\"7", "**", "\"7 8\"", "\"7\u{1}\"",
+                    "W/\(tag)", "\(tag), \"7\"", "7", "\"7", "**", "\" \(digits)\"", "\"7\u{1}\"",
                 ] {
                     let answer = server.send(
                         method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": malformed])
                     #expect(answer.status == 400, "\(malformed)")
                     #expect(answer.fields == ["If-Match"])
                 }
-            }
-            let plain = String(tag.dropFirst().dropLast())
-            for another in ["\"0\(plain)\"", "\"+\(plain)\"", "\"\(plain).0\""] {
-                let answer = server.send(
-                    "PATCH", path, as: johnny, body, headers: ["HTTP_IF_MATCH": another])
-                #expect(answer.status == 412, "tags are compared as texts: \(another)")
             }
             let current = server.send(
                 "PATCH", path, as: johnny, ["name": "New"], headers: ["HTTP_IF_MATCH": tag])
