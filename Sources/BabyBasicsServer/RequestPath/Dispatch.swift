@@ -40,11 +40,13 @@ public final class Server: Sendable {
 
     /// - Throws: `APIError` 413, 404 or 405.
     private func find(_ request: Request) throws -> (route: Route, parameters: [Substring]) {
-        let path = request["REQUEST_URI"].map { $0.prefix { $0 != "?" } } ?? ""
+        // By bytes: as a character, a question mark and an accent after it are one.
+        let path = (request.bytes(of: "REQUEST_URI") ?? []).prefix { $0 != UInt8(ascii: "?") }
         let size = request.body.count
         do {
             let match = try router.match(
-                method: request["REQUEST_METHOD"] ?? "", path: String(path))
+                method: request["REQUEST_METHOD"] ?? "", path: String(decoding: path, as: UTF8.self)
+            )
             if size > match.route.endpoint.maximumBodyBytes { throw APIError.bodyTooLarge }
             return match
         } catch {

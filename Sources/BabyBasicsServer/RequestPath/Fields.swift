@@ -33,7 +33,8 @@ final class Fields {
         guard String(validating: body, as: UTF8.self) != nil else {
             throw APIError(.validationError, "The body is not UTF-8")
         }
-        guard let captured = try? JSONDecoder().decode(Captured.self, from: Data(body)),
+        guard JSONGrammar.accepts(body),
+            let captured = try? JSONDecoder().decode(Captured.self, from: Data(body)),
             let container = captured.container
         else { throw APIError(.validationError, "The body is not a JSON object") }
         self.init(container, prefix: "", problems: Problems())

@@ -17,11 +17,16 @@ enum IfMatch: Equatable {
             self = .anything
             return
         }
-        guard let tag = header.wholeMatch(of: /"([^"]*)"/)?.1 else {
+        let quote = UInt8(ascii: "\"")
+        let tag = header.utf8.dropFirst().dropLast()
+        // RFC 9110 section 8.8.3: neither spaces nor control characters; beyond ASCII anything.
+        guard header.utf8.count >= 2, header.utf8.first == quote, header.utf8.last == quote,
+            tag.allSatisfy({ $0 > 0x20 && $0 != quote && $0 != 0x7f })
+        else {
             throw APIError.invalid("If-Match", "must be * or one entity tag in double quotes")
         }
-        // A tag that this server never made matches nothing, "042" included: tags are compared character by character.
-        let revision = Int64(tag).flatMap { String($0) == tag ? $0 : nil }
+        // Compared character by character: a tag that this server never made, 042 or +42, matches nothing.
+        let revision = Int64(Substring(tag)).flatMap { "\"\($0)\"" == header ? $0 : nil }
         self = .revision(revision ?? -1)
     }
 }

@@ -8,10 +8,10 @@ final class QueryParameters {
     private var values: [String: [String?]] = [:]
     private var problems: [ErrorBody.Detail] = []
 
-    /// - Parameter query: what follows the question mark, as it came.
-    init(_ query: some StringProtocol) {
-        for part in query.split(separator: "&") {
-            let equals = part.firstIndex(of: "=") ?? part.endIndex
+    /// - Parameter query: what follows the question mark, byte by byte as it came: as characters a sign and an accent that follows it would be one.
+    init(_ query: ArraySlice<UInt8>) {
+        for part in query.split(separator: UInt8(ascii: "&")) {
+            let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
             guard let name = Self.decoded(part[..<equals]) else { continue }
             let value = equals == part.endIndex ? "" : Self.decoded(part[equals...].dropFirst())
             values[name, default: []].append(value)
@@ -44,9 +44,9 @@ final class QueryParameters {
     }
 
     /// Nil for a malformed escape, what is not UTF-8 then, and control characters.
-    private static func decoded(_ text: some StringProtocol) -> String? {
+    private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8.makeIterator()
+        var rest = text.makeIterator()
         while let byte = rest.next() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
@@ -74,8 +74,8 @@ final class QueryParameters {
 extension RequestContext {
     /// What follows the path's question mark.
     var query: QueryParameters {
-        let uri = request["REQUEST_URI"] ?? ""
-        return QueryParameters(uri.firstIndex(of: "?").map { uri[$0...].dropFirst() } ?? "")
+        let target = request.bytes(of: "REQUEST_URI") ?? []
+        return QueryParameters(target.drop { $0 != UInt8(ascii: "?") }.dropFirst())
     }
 }
 

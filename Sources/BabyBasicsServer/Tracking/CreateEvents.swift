@@ -10,7 +10,7 @@ func createEvents(_ context: RequestContext, membership: ChildMembership) throws
     let elements = fields.objects("events", count: 1...500) ?? []
     let entries = elements.enumerated().compactMap { BatchEntry($0, $1) }
     let database = try context.database
-    let found = try database.existing(entries, of: membership)
+    let found = try database.claimed(entries, of: membership)
     var known = found.events
     var plans: [BatchPlan] = []
     var conflicts: [ErrorBody.Detail] = []
@@ -73,12 +73,12 @@ private struct BatchPlan {
 extension Session {
     /// Whatever the identifiers of a batch belong to already, and which of it are events of this child.
     ///
-    /// The family's lock keeps others of the family from making them meanwhile; the tables' primary keys keep out everybody else.
-    fileprivate func existing(_ entries: [BatchEntry], of membership: ChildMembership) throws
+    /// The others are this batch's own: see `claim`.
+    fileprivate func claimed(_ entries: [BatchEntry], of membership: ChildMembership) throws
         -> (taken: Set<UUID>, events: [Identifier<AnyEvent>: StoredEvent])
     {
         let ids = entries.compactMap(\.id?.uuid)
-        let taken = ids.isEmpty ? [] : try taken(ids)
+        let taken = ids.isEmpty ? [] : try claim(ids)
         guard !taken.isEmpty else { return ([], [:]) }
         let rows = EventTable.all.map {
             $0.rows(where: "child_id = \(membership.child.id) and id = any (\(Array(taken)))")

@@ -79,12 +79,14 @@ struct RevisionTests {
                 #expect(stale.code == "PRECONDITION_FAILED")
                 // Tags are opaque: the same number written otherwise is another tag.
                 let digits = tag.filter { $0 != "\"" }
-                for other in ["0\(digits)", "+\(digits)", " \(digits)", ""] {
+                for other in ["0\(digits)", "+\(digits)", "\(digits).0", ""] {
                     let answer = server.send(
                         method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": "\"\(other)\""])
                     #expect(answer.status == 412, "\(method) \(path) \(other)")
                 }
-                for malformed in ["W/\(tag)", "\(tag), \"7\"", "7", "\"7", "**"] {
+                for malformed in [
+                    "W/\(tag)", "\(tag), \"7\"", "7", "\"7", "**", "\" \(digits)\"", "\"7\u{1}\"",
+                ] {
                     let answer = server.send(
                         method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": malformed])
                     #expect(answer.status == 400, "\(malformed)")

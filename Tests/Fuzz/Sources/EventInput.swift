@@ -49,7 +49,9 @@ extension Input {
                 decision < 250
                     ? Timestamp(microsecondsSince1970: micros).description : text())
         case .number:
-            var digits = Array((decision < 128 ? "\(byte()).\(byte() % 10)" : "\(number() as UInt16)e-1").utf8)[...]
+            let text =
+                decision < 128 ? "\(byte()).\(byte() % 10)" : "\(number() as UInt16)e-1"
+            var digits = Array(text.utf8)[...]
             return ReferenceDecimal(taking: &digits).map(ReferenceJSON.number) ?? .null
         }
     }
@@ -77,10 +79,8 @@ extension ReferenceJSON {
 
     private static func quoted(_ scalars: [Unicode.Scalar]) -> [UInt8] {
         let escaped = scalars.map { scalar in
-            let isPlain = scalar == "_" || scalar == "-" || scalar == ":" || scalar == "."
-            if isPlain || scalar.isASCII && scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal && scalar.isASCII {
-                return String(scalar)
-            }
+            let plain: ClosedRange<Unicode.Scalar> = "a"..."z"
+            if plain.contains(scalar) || scalar == "_" { return String(scalar) }
             return UTF16.encode(scalar).map { units in
                 units.map { String(format: "\\u%04x", Int($0)) }.joined()
             } ?? ""

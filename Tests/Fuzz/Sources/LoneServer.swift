@@ -18,8 +18,8 @@ enum LoneServer {
             return Services(
                 configuration: ServerConfiguration(
                     baseURL: "https://baby.example.com",
-                    inviteKey: Array(repeating: 7, count: 32),
-                    adminToken: Array(repeating: 65, count: 32), deepLinkScheme: "babybasics"),
+                    inviteKeys: [Array(repeating: 7, count: 32)],
+                    adminTokens: [Array(repeating: 65, count: 32)], deepLinkScheme: "babybasics"),
                 pool: pool,
                 passwords: try PasswordHasher(
                     cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
@@ -40,7 +40,9 @@ enum LoneServer {
         if response.status == 503, json?["status"]?.string == "unavailable" { return response }
         guard let error = json?["error"], let code = error["code"]?.string,
             error["message"]?.string?.isEmpty == false, case .array = error["details"]
-        else { fail("not an error of the contract: \(String(decoding: response.body, as: UTF8.self))") }
+        else {
+            fail("not an error of the contract: \(String(decoding: response.body, as: UTF8.self))")
+        }
         check(
             ErrorCode.allCases.first { $0.rawValue == code }?.status == response.status,
             "\(code) with \(response.status)")
@@ -55,7 +57,7 @@ enum LoneServer {
     /// A request as libfcgi hands it over: strings `name=value` that end with NUL.
     static func request(_ variables: [[UInt8]], body: [UInt8] = []) -> Request {
         let strings = variables.map { strndup($0.map(CChar.init(bitPattern:)), $0.count) }
-        defer { strings.forEach { free($0) } }
+        defer { for string in strings { free(string) } }
         var request = (strings + [nil]).withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { Request(copying: $0) } ?? Request(parameters: [])
         }

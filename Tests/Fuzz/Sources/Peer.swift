@@ -46,21 +46,31 @@ final class Peer {
     }
 
     /// Sends bytes and the end of them, lets the worker do all it will, and compares with the reference.
+    ///
+    /// As web servers do, it sends a request when the one before has been answered: libfcgi reads ahead, and what it has read of
+    /// another request goes with the first.
     func converse(_ bytes: [UInt8]) {
         let free = freeDescriptor()
         seen = []
         let before = worker.statistics
-        guard let ours = connect(sending: bytes) else { return }
-        while worker.statistics.connections > 0 {
-            guard case .connection(let connection) = worker.poller.wait() else { continue }
-            thread.take(connection, isNew: false)
+        let expected = ReferenceConversation(bytes)
+        let ends = expected.exchanges.filter(\.isKept).map(\.bytes.upperBound)
+        let ours = connect()
+        var received: [UInt8] = []
+        for (start, end) in zip([0] + ends, ends) {
+            guard send(bytes[start..<end], ours) else { fail("cannot be sent") }
+            step()
+            received += receive(ours)
         }
-        let received = receive(ours)
+        let isAllSent = send(bytes[(ends.last ?? 0)...], ours)
+        shutdown(ours, CInt(SHUT_WR))
+        while worker.statistics.connections > 0 { step() }
+        received += receive(ours)
         close(ours)
+        guard isAllSent else { return }
         check(freeDescriptor() == free, "a descriptor is left open")
         check(worker.statistics.busyThreads == 0, "a thread is still busy")
 
-        let expected = ReferenceConversation(bytes)
         let refusals = worker.statistics.refused - before.refused
         compare(with: expected, refusals: refusals)
         compare(received, refusals: refusals)
@@ -106,8 +116,8 @@ final class Peer {
 
     // MARK: The socket
 
-    /// A connection whose bytes are all there already; nil where the socket does not hold so many.
-    private func connect(sending bytes: [UInt8]) -> CInt? {
+    /// A connection that the worker has in its poller; our end of it.
+    private func connect() -> CInt {
         var pair: [CInt] = [-1, -1]
         let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         check(socketpair(AF_UNIX, kind, 0, &pair) == 0, "socketpair: \(errno)")
@@ -116,24 +126,33 @@ final class Peer {
             let length = socklen_t(MemoryLayout<CInt>.size)
             setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, length)
         }
-        let (ours, theirs) = (pair[0], pair[1])
-        guard send(ours, bytes, bytes.count, CInt(MSG_DONTWAIT)) == bytes.count else {
-            close(ours)
-            close(theirs)
-            return nil
-        }
-        shutdown(ours, CInt(SHUT_WR))
-        let connection = Connection(control: theirs, stream: fcntl(theirs, F_DUPFD_CLOEXEC, 0))
+        let stream = fcntl(pair[1], F_DUPFD_CLOEXEC, 0)
+        let connection = Connection(control: pair[1], stream: stream)
         worker.state.admit(connection)
-        thread.take(connection, isNew: true)
-        return ours
+        check(worker.poller.park(connection, isNew: true), "epoll_ctl: \(errno)")
+        return pair[0]
     }
 
+    /// What one thread of the worker does between two waits.
+    private func step() {
+        guard case .connection(let connection) = worker.poller.wait() else { return }
+        thread.take(connection, isNew: false)
+    }
+
+    /// False where the socket does not hold so many bytes.
+    private func send(_ bytes: ArraySlice<UInt8>, _ descriptor: CInt) -> Bool {
+        let sent = bytes.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+        }
+        return sent == bytes.count
+    }
+
+    /// All that is there.
     private func receive(_ descriptor: CInt) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
+            let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
             // Closed with bytes unread is a reset, after all that was sent.
             guard count > 0 else { return bytes }
             bytes += buffer.prefix(count)

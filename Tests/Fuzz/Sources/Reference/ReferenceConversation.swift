@@ -2,11 +2,15 @@
 struct ReferenceConversation {
     struct Exchange {
         var id: UInt16
+        /// Its own bytes among all.
+        var bytes: Range<Int>
         /// As `name=value` up to the first NUL, in the order sent; libfcgi puts the role before them.
         var variables: [[UInt8]]
-        /// Nil where the worker refuses the request, and closes the connection.
+        /// Nil where the worker refuses the request.
         var body: [UInt8]?
         var refusal: Int?
+        /// Whether the connection is for another request after this one.
+        var isKept: Bool
     }
 
     private(set) var exchanges: [Exchange] = []
@@ -15,9 +19,9 @@ struct ReferenceConversation {
 
     init(_ bytes: [UInt8]) {
         var rest = bytes[...]
-        while let (exchange, isKept) = Self.exchange(&rest) {
+        while let exchange = Self.exchange(&rest) {
             exchanges.append(exchange)
-            if exchange.refusal != nil || !isKept {
+            if !exchange.isKept {
                 isWhole = true
                 return
             }
@@ -45,9 +49,7 @@ struct ReferenceConversation {
             padding: padding)
     }
 
-    private static func exchange(
-        _ rest: inout ArraySlice<UInt8>
-    ) -> (exchange: Exchange, isKept: Bool)? {
+    private static func exchange(_ rest: inout ArraySlice<UInt8>) -> Exchange? {
         var ahead = rest
         guard let begin = record(&ahead), begin.type == 1, begin.id != 0, begin.padding == 0,
             begin.content.count == 8, begin.content.prefix(2).elementsEqual([0, 1]),
@@ -55,8 +57,10 @@ struct ReferenceConversation {
             let variables = variables(parameters),
             let body = stream(5, begin.id, &ahead)
         else { return nil }
+        var exchange = Exchange(
+            id: begin.id, bytes: rest.startIndex..<ahead.startIndex, variables: variables,
+            body: body, isKept: begin.content[begin.content.startIndex + 2] & 1 == 1)
         rest = ahead
-        var exchange = Exchange(id: begin.id, variables: variables, body: body)
         let prefix = Array("CONTENT_LENGTH=".utf8)
         let announced = variables.first { $0.starts(with: prefix) }?.dropFirst(prefix.count)
         let length = announced.map(length(of:)) ?? 0
@@ -67,8 +71,11 @@ struct ReferenceConversation {
         } else if length != body.count {
             exchange.refusal = 400
         }
-        if exchange.refusal != nil { exchange.body = nil }
-        return (exchange, begin.content[begin.content.startIndex + 2] & 1 == 1)
+        if exchange.refusal != nil {
+            exchange.body = nil
+            exchange.isKept = false
+        }
+        return exchange
     }
 
     /// The content of a stream's records up to its empty one. Padding there is libfcgi's own trouble.

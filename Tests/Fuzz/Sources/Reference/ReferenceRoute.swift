@@ -32,8 +32,10 @@ enum ReferenceRoute {
         var parameters: [String] = []
         for (segment, wanted) in zip(segments, wanted) {
             if wanted.first == UInt8(ascii: ":") {
-                let plain = Array("-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-                guard !segment.isEmpty, segment.allSatisfy(plain.contains) else { return nil }
+                let isPlain = segment.allSatisfy {
+                    $0 == UInt8(ascii: "-") || ReferenceTexts.isAlphanumeric($0)
+                }
+                guard !segment.isEmpty, isPlain else { return nil }
                 parameters.append(String(decoding: segment, as: UTF8.self))
             } else if segment != wanted {
                 return nil

@@ -78,7 +78,9 @@ enum ReferenceTexts {
         let labels = text[(at + 1)...].split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return (1...64).contains(local.count)
-            && local.allSatisfy { isAlphanumeric($0) || Array(".!#$%&'*+/=?^_`{|}~-".utf8).contains($0) }
+            && local.allSatisfy {
+                isAlphanumeric($0) || Array(".!#$%&'*+/=?^_`{|}~-".utf8).contains($0)
+            }
             && labels.count >= 2
             && labels.allSatisfy { label in
                 (1...63).contains(label.count) && label.first != UInt8(ascii: "-")

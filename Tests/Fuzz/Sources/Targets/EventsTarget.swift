@@ -103,7 +103,8 @@ enum EventsTarget {
             answer["created_by"]?["name"]?.string.map { Array($0.unicodeScalars) }
                 == Array(event.author.name.unicodeScalars), "the author's name")
         for (field, value) in zip(event.kind.fields, event.values) {
-            check(answer[field.name] == member(field.name, value).value, "the event's \(field.name)")
+            let written = member(field.name, value).value
+            check(answer[field.name] == written, "the event's \(field.name)")
         }
         typed(event, json.bytes)
         guard case .object(let members) = answer else { fail("the event is no object") }

@@ -48,7 +48,8 @@ enum JSONTarget {
             let read = number.flatMap { $0?.number?.tenths }
             check(read == tenths, "\(name) is \(tenths as Int?), not \(read as Int?)")
         case .bool:
-            check(text == nil && object == nil && array == nil && number == nil, "\(name) is a bool")
+            check(text == nil && number == nil, "\(name) is a bool")
+            check(object == nil && array == nil, "\(name) is a bool")
         case .array(let elements):
             check(text == nil && object == nil && number == nil, "\(name) is an array")
             guard let array, array.count == elements.count else { fail("\(name) is an array") }

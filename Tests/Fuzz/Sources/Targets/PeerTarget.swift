@@ -1,17 +1,21 @@
 /// Anything that a peer can send on one connection, through libfcgi and the worker to the server and back.
 enum PeerTarget {
     @Sendable static func run(_ bytes: [UInt8]) {
-        var bytes = bytes
-        defuse(&bytes)
-        Peer.shared.converse(bytes)
+        Peer.shared.converse(defused(bytes))
     }
 
-    /// libfcgi overflows a buffer on its stack for enough values asked for in one FCGI_GET_VALUES after a request's beginning
-    /// (`Connection.opening`): only the socket's mode keeps that away. It would be all that is ever found here.
-    private static func defuse(_ bytes: inout [UInt8]) {
+    /// Two faults of libfcgi 2.4.2 would be all that is ever found here. Its code is not ours, no web server provokes them, and only the
+    /// socket's mode keeps them away:
+    /// - for enough values asked for in one FCGI_GET_VALUES after a request's beginning it overflows a buffer on its stack
+    ///   (`Connection.opening` turns away those before);
+    /// - it allocates what a parameter's lengths announce, up to 2 GiB, and ends the process where they are more together. Here they stay
+    ///   below 16 MiB; `RequestsTarget` has all bytes in their values.
+    private static func defused(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes.map { min($0, 0x80) }
         for index in bytes.indices.dropLast() where bytes[index] == 1 && bytes[index + 1] == 9 {
             bytes[index + 1] = 8
         }
+        return bytes
     }
 }
 
@@ -29,7 +33,7 @@ enum RequestsTarget {
             isLast = !isKept
         }
         let expected = ReferenceConversation(sent)
-        check(expected.isWhole && expected.exchanges.count <= count, "the reference reads \(sent)")
+        check(expected.isWhole && expected.exchanges.count <= count, "the reference reads less")
         Peer.shared.converse(sent)
     }
 

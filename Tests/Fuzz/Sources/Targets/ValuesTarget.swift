@@ -9,7 +9,8 @@ enum ValuesTarget {
     @Sendable static func run(_ bytes: [UInt8]) {
         var input = Input(bytes)
         let form = input.byte()
-        let bytes = input.remaining()
+        // A header ends at its first NUL: libfcgi hands out C strings.
+        let bytes = form % 12 < 10 ? input.remaining() : input.remaining().filter { $0 != 0 }
         let text = String(decoding: bytes, as: UTF8.self)
         let clean = Array(text.utf8)
         switch form % 12 {
@@ -77,7 +78,7 @@ enum ValuesTarget {
     private static func position(_ bytes: [UInt8]) {
         var input = Input(bytes)
         let since = Int64(input.number() as UInt64 >> 1)
-        let today = CalendarDate(daysSince1970: Int(input.number() as UInt16))
+        let today = CalendarDate(daysSince1970: 20_000 + Int(input.number() as UInt16))
         let position = SyncPosition(since: since, today: today)
         if since > 0 { check(position.since == since, "since \(since)") }
         if since == 0 { check(position.begun == today && position.revision == 0, "since 0") }
