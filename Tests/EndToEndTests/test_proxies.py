@@ -11,8 +11,8 @@ BODY = {"token": "A" * 22}
 
 @pytest.fixture(scope="module")
 def balanced(stack):
-    """127.77.0.0/16 and 10.9.0.0/16 are load balancers."""
-    with second_edge(stack, TRUSTED_PROXIES="127.77.0.0/16 10.9.0.0/16") as edge:
+    """127.253.0.0/16, where no person of the tests lives, and 10.9.0.0/16 are load balancers."""
+    with second_edge(stack, TRUSTED_PROXIES="127.253.0.0/16 10.9.0.0/16") as edge:
         yield edge
 
 
@@ -29,16 +29,16 @@ def fresh() -> str:
 
 
 def test_people_behind_one_load_balancer_have_limits_of_their_own(balanced):
-    with balanced.client("127.77.0.1") as client:
+    with balanced.client("127.253.0.1") as client:
         one, other = fresh(), fresh()
         assert [ask(client, one) for _ in range(6)] == [404] * 5 + [429]
         assert ask(client, other) == 404
-    with balanced.client("127.77.3.4") as client:  # another balancer, the same person
+    with balanced.client("127.253.3.4") as client:  # another balancer, the same person
         assert ask(client, one) == 429
 
 
 def test_what_a_person_wrote_before_the_load_balancer_counts_for_nothing(balanced):
-    with balanced.client("127.77.0.2") as client:
+    with balanced.client("127.253.0.2") as client:
         one = fresh()
         assert [ask(client, f"{fresh()}, {one}") for _ in range(6)] == [404] * 5 + [429]
         assert ask(client, [fresh(), one]) == 429
@@ -47,7 +47,7 @@ def test_what_a_person_wrote_before_the_load_balancer_counts_for_nothing(balance
 
 
 def test_one_ipv6_network_is_one_person(balanced):
-    with balanced.client("127.77.0.3") as client:
+    with balanced.client("127.253.0.3") as client:
         network = f"2001:db8:{secrets.token_hex(2)}:{secrets.token_hex(2)}"
         statuses = [ask(client, f"{network}::{number + 1:x}") for number in range(6)]
     assert statuses == [404] * 5 + [429]
@@ -55,7 +55,7 @@ def test_one_ipv6_network_is_one_person(balanced):
 
 @pytest.mark.parametrize("forwarded", ["unknown", "", "1.2.3", "999.1.1.1", "'; drop table users", "a" * 500])
 def test_a_load_balancer_that_says_nothing_useful_is_the_client(balanced, forwarded):
-    source = f"127.77.{secrets.randbelow(255)}.{secrets.randbelow(250) + 4}"
+    source = f"127.253.{secrets.randbelow(255)}.{secrets.randbelow(250) + 4}"
     with balanced.client(source) as client:
         assert [ask(client, forwarded) for _ in range(6)] == [404] * 5 + [429]
 
@@ -66,7 +66,7 @@ def test_others_are_not_believed_there(stack, balanced):
 
 
 def test_without_load_balancers_nobody_is_believed(stack):
-    for source in (next(stack.addresses), f"127.77.{secrets.randbelow(255)}.{secrets.randbelow(250) + 4}"):
+    for source in (next(stack.addresses), f"127.253.{secrets.randbelow(255)}.{secrets.randbelow(250) + 4}"):
         with stack.client(source) as client:
             assert [ask(client, fresh()) for _ in range(6)] == [404] * 5 + [429]
 
@@ -77,7 +77,7 @@ def test_the_flood_wall_counts_people_too(stack):
         assert "rate=20r/s;" in text and "burst=40 " in text
         return text.replace("rate=20r/s;", "rate=1r/m;").replace("burst=40 ", "burst=1 ")
 
-    with second_edge(stack, lower, TRUSTED_PROXIES="127.77.0.0/16") as edge, edge.client("127.77.0.4") as client:
+    with second_edge(stack, lower, TRUSTED_PROXIES="127.253.0.0/16") as edge, edge.client("127.253.0.4") as client:
         def walls(addresses: list[str]) -> list[bool]:
             answers = [
                 client.post("/api/v1/invites/preview", json=BODY, headers={"X-Forwarded-For": one}) for one in addresses
