@@ -18,8 +18,8 @@ enum LoneServer {
             return Services(
                 configuration: ServerConfiguration(
                     baseURL: "https://baby.example.com",
-                    inviteKey: Array(repeating: 7, count: 32),
-                    adminToken: Array(repeating: 65, count: 32), deepLinkScheme: "babybasics"),
+                    inviteKeys: [Array(repeating: 7, count: 32)],
+                    adminTokens: [Array(repeating: 65, count: 32)], deepLinkScheme: "babybasics"),
                 pool: pool,
                 passwords: try PasswordHasher(
                     cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
