@@ -129,17 +129,19 @@ struct MigratorTests {
         let path = files.path
         let database = fixture.database
         let blocker = try database.open()
-        try blocker.script("begin; select * from log")
-        let migration = Worker {
-            try Migrator(directory: path).migrate(try database.open()).count
+        let migration = try blocker.transaction {
+            _ = try blocker.rows("select n from log") { try $0.next(Int.self) }
+            let migration = Worker {
+                try Migrator(directory: path).migrate(try database.open()).count
+            }
+            // Reads queue behind the migration's lock, but never for long.
+            for _ in 0..<8 {
+                let reader = try database.open { $0.lockTimeout = .seconds(4) }
+                #expect(try reader.rows("select n from log") { try $0.next(Int.self) }.count == 2)
+                usleep(150_000)
+            }
+            return migration
         }
-        // Reads queue behind the migration's lock, but never for long.
-        for _ in 0..<8 {
-            let reader = try database.open { $0.lockTimeout = .seconds(4) }
-            #expect(try reader.rows("select n from log") { try $0.next(Int.self) }.count == 2)
-            usleep(150_000)
-        }
-        try blocker.script("commit")
         #expect(try migration.join() == 1)
     }
 
@@ -147,13 +149,14 @@ struct MigratorTests {
         _ = try migrate(to: 2)
         try files.write("003_third.sql", "alter table log add column t text")
         let blocker = try fixture.database.open()
-        try blocker.script("begin; select * from log")
-        let message = try refusal {
-            _ = try Migrator(directory: files.path).migrate(session, patience: .seconds(1))
+        try blocker.transaction {
+            _ = try blocker.rows("select n from log") { try $0.next(Int.self) }
+            let message = try refusal {
+                _ = try Migrator(directory: files.path).migrate(session, patience: .seconds(1))
+            }
+            #expect(message.hasPrefix("003_third.sql"))
+            #expect(message.contains("55P03"))
         }
-        #expect(message.hasPrefix("003_third.sql"))
-        #expect(message.contains("55P03"))
-        try blocker.script("commit")
         #expect(try migrate() == ["003_third.sql"])
     }
 
