@@ -217,9 +217,9 @@ struct RequestPathTests {
         #expect(answer.status == 500)
         #expect(answer.code == "INTERNAL_ERROR")
         #expect(!String(decoding: answer.body, as: UTF8.self).contains("select"))
-        let id = server.log.lines.first { $0.contains("request failed") }
-        #expect(id?.contains("42P01") == true)
-        #expect(id?.contains("test-") == true)
+        let line = server.log.lines.first { $0.contains(" status=500 ") }
+        #expect(line?.contains("42P01") == true)
+        #expect(line?.contains(" request_id=test-") == true)
         #expect(server.send("GET", "users/me", as: johnny).status == 200, "the session lives on")
     }
 }
