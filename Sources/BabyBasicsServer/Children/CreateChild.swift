@@ -10,12 +10,15 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) throws
     let fields = try context.fields()
     let clientID = fields.optional("id", .identifier() as Rule<ChildID>)
     let database = try context.database
+    var isTaken = false
     if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
-        return try existing(id, membership, database)
+        if let child = try existing(id, membership, database) { return child }
+        isTaken = true
     }
     let (id, name, dateOfBirth) = try fields.all(
         clientID, fields.required("name", .name),
         fields.required("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
+    if isTaken { throw APIError.identifierTaken }
     let child = Child(
         id: try id ?? context.newIdentifier(), familyId: family.id, familyName: family.name,
         name: name, dateOfBirth: dateOfBirth, role: membership.role,
@@ -35,10 +38,9 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) throws
     return Reply(ChildAnswer(child: child), revision: child.revision)
 }
 
-/// What the caller made in this family with the same identifier before.
-/// - Throws: `APIError` 409 where it is anything else.
+/// What the caller made in this family with the same identifier before; nil where it is anything else.
 private func existing(_ id: ChildID, _ membership: FamilyMembership, _ database: Session) throws
-    -> Reply<ChildAnswer>
+    -> Reply<ChildAnswer>?
 {
     let child = try database.first(
         """
@@ -48,6 +50,5 @@ private func existing(_ id: ChildID, _ membership: FamilyMembership, _ database:
         where id = \(id) and family_id = \(membership.family.id) and created_by = \(membership.caller.userID)
         """
     ) { try Child(&$0) }
-    guard let child else { throw APIError.identifierTaken }
-    return Reply(ChildAnswer(child: child), status: 200, revision: child.revision)
+    return child.map { Reply(ChildAnswer(child: $0), status: 200, revision: $0.revision) }
 }

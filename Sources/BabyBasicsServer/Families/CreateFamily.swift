@@ -8,12 +8,15 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
     let database = try context.database
     return try database.transaction {
         try database.requireAccount(caller.userID)
+        var isTaken = false
         if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
-            return try existing(id, caller, database)
+            if let family = try existing(id, caller, database) { return family }
+            isTaken = true
         }
         let (id, name, policy) = try fields.all(
             clientID, fields.required("name", .name),
             fields.optional("sharing_policy", .sharingPolicy))
+        if isTaken { throw APIError.identifierTaken }
         let family = Family(
             id: try id ?? context.newIdentifier(), name: name, sharingPolicy: policy ?? .standard,
             ownerId: caller.userID, revision: 1, createdAt: context.now, updatedAt: context.now)
@@ -39,10 +42,9 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
     }
 }
 
-/// What the caller made with the same identifier before.
-/// - Throws: `APIError` 409 where it is anything else.
+/// What the caller made with the same identifier before; nil where it is anything else.
 private func existing(_ id: FamilyID, _ caller: Caller, _ database: Session) throws
-    -> Reply<FamilyAnswer>
+    -> Reply<FamilyAnswer>?
 {
     let family = try database.first(
         """
@@ -51,8 +53,7 @@ private func existing(_ id: FamilyID, _ caller: Caller, _ database: Session) thr
         where f.id = \(id) and f.created_by = \(caller.userID)
         """
     ) { try Family(&$0) }
-    guard let family else { throw APIError.identifierTaken }
-    return Reply(FamilyAnswer(family: family), status: 200, revision: family.revision)
+    return family.map { Reply(FamilyAnswer(family: $0), status: 200, revision: $0.revision) }
 }
 
 extension APIError {

@@ -162,9 +162,9 @@ extension RequestContext {
     }
 }
 
-/// - Throws: `APIError` 415 for a body of another media type.
+/// - Throws: `APIError` 415 for a body of another media type, also where no body is looked at.
 func requireJSON(_ context: RequestContext) throws {
-    guard context.endpoint.takesBody, !context.request.body.isEmpty else { return }
+    guard !context.request.body.isEmpty else { return }
     let type = (context.request["CONTENT_TYPE"] ?? "").prefix { $0 != ";" }
     guard type.trimmingCharacters(in: " \t").lowercased() == "application/json" else {
         throw APIError(.unsupportedMediaType, "The body must be application/json")

@@ -20,8 +20,9 @@ enum IfMatch: Equatable {
         guard let tag = header.wholeMatch(of: /"([^"]*)"/)?.1 else {
             throw APIError.invalid("If-Match", "must be * or one entity tag in double quotes")
         }
-        // A tag that this server never made matches nothing.
-        self = .revision(Int64(tag) ?? -1)
+        // A tag that this server never made matches nothing, "042" included: tags are compared character by character.
+        let revision = Int64(tag).flatMap { String($0) == tag ? $0 : nil }
+        self = .revision(revision ?? -1)
     }
 }
 

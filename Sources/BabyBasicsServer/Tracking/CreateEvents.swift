@@ -57,10 +57,10 @@ private struct BatchEntry {
             .text("must be one of \(names)") { name in
                 EventTable.all.first { $0.kind.name == name }
             })
-        guard let fields = element.object("event"), let table,
-            let id = fields.optional("id", .identifier() as Rule<Identifier<AnyEvent>>)
-        else { return nil }
-        (self.index, self.table, self.fields, self.id) = (index, table, fields, id)
+        guard let fields = element.object("event"), let table else { return nil }
+        // What is no identifier has been noted, and keeps no other fault of the event from being named with it.
+        let id = fields.optional("id", .identifier() as Rule<Identifier<AnyEvent>>)
+        (self.index, self.table, self.fields, self.id) = (index, table, fields, id ?? nil)
     }
 }
 

@@ -73,6 +73,7 @@ struct AuthenticationTests {
             "plain", "@example.com", "a@", "a@b", "a b@example.com", "a@exa mple.com", "a@.com",
             "a@example..com",
             "a@-example.com", "a\u{0}@example.com", "a@example.com\n",
+            "\u{212a}@example.com",
             String(repeating: "x", count: 65) + "@example.com",
         ] {
             #expect(register(email).fields == ["email"], "\(email)")
@@ -181,6 +182,28 @@ struct AuthenticationTests {
         }
         server.clock.advance(by: .seconds(10 * 86_400))
         #expect(server.send("GET", "users/me", as: johnny).status == 401)
+    }
+
+    @Test("A session older than 180 days is over, whatever its expiry says")
+    func absoluteAge() throws {
+        let johnny = try server.user("Johnny")
+        for (days, status) in [(179, 200), (181, 401)] {
+            try server.database.execute(
+                "update sessions set created_at = now() - make_interval(days => \(Int32(days)))")
+            #expect(server.send("GET", "users/me", as: johnny).status == status)
+        }
+    }
+
+    @Test("Each use brings the expiry to 30 days from now, however recent the last use was")
+    func slidesByExpiry() throws {
+        let johnny = try server.user("Johnny")
+        try server.database.execute(
+            "update sessions set last_used_at = now(), expires_at = now() + interval '5 days'")
+        #expect(server.send("GET", "users/me", as: johnny).status == 200)
+        let isLate = try server.database.texts(
+            "select (expires_at > now() + interval '30 days' - interval '1 minute')::text from sessions"
+        )
+        #expect(isLate == ["true"])
     }
 
     @Test("Within a minute of the last use nothing is written")

@@ -166,6 +166,9 @@ struct ChildTests {
         #expect(again.json == first.json)
         let sarah = try server.member("Sarah", of: family, as: "parent", by: johnny)
         #expect(server.send("POST", path, as: sarah, body).status == 409)
+        #expect(
+            server.send("POST", path, as: sarah, ["id": .string(id), "name": "Ana"]).fields
+                == ["date_of_birth"], "400 comes before 409")
         let other = try server.family(of: johnny, "Other")
         #expect(server.send("POST", "families/\(other)/children", as: johnny, body).status == 409)
         #expect(

@@ -208,6 +208,9 @@ struct FamilyTests {
         let theirs = server.send(
             "POST", "families", as: stranger, ["id": .string(id), "name": "Two"])
         #expect(theirs.status == 409)
+        let theirsToo = server.send(
+            "POST", "families", as: stranger, ["id": .string(id), "name": ""])
+        #expect(theirsToo.fields == ["name"], "400 comes before 409")
         #expect(server.send("DELETE", "families/\(id)", as: johnny).status == 204)
         let deleted = server.send(
             "POST", "families", as: johnny, ["id": .string(id), "name": "One"])

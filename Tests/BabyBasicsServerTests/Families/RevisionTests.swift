@@ -77,6 +77,13 @@ struct RevisionTests {
                     method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": "\"999\""])
                 #expect(stale.status == 412, "\(method) \(path)")
                 #expect(stale.code == "PRECONDITION_FAILED")
+                // Tags are opaque: the same number written otherwise is another tag.
+                let digits = tag.filter { $0 != "\"" }
+                for other in ["0\(digits)", "+\(digits)", " \(digits)", ""] {
+                    let answer = server.send(
+                        method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": "\"\(other)\""])
+                    #expect(answer.status == 412, "\(method) \(path) \(other)")
+                }
                 for malformed in ["W/\(tag)", "\(tag), \"7\"", "7", "\"7", "**"] {
                     let answer = server.send(
                         method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": malformed])

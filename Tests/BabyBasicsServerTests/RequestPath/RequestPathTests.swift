@@ -149,6 +149,18 @@ struct RequestPathTests {
                 .status == 429)
     }
 
+    @Test("A body of another type gets 415 also where none is looked at; no body is no fault")
+    func bodiesNobodyReads() throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        let family = try server.family(of: johnny)
+        let plain = ["CONTENT_TYPE": "text/plain"]
+        for (method, path) in [("DELETE", "families/\(family)"), ("POST", "auth/logout")] {
+            #expect(server.send(method, path, as: johnny, raw: "x", headers: plain).status == 415)
+            #expect(server.send(method, path, as: johnny, headers: plain).status == 204)
+        }
+    }
+
     @Test(
         "A body must be application/json, with or without a charset",
         arguments: [

@@ -68,7 +68,8 @@ struct BatchTests {
             answer.fields == [
                 "events[3].event.amount_ml", "events[3].event.side", "events[4].type",
                 "events[5].type", "events[6].event", "events[7]",
-                "events[8].event.id", "events[9].event.started_at", "events[10].event",
+                "events[8].event.id", "events[8].event.occurred_at", "events[9].event.started_at",
+                "events[10].event",
             ])
         #expect(try countAll() == 0)
         #expect(try nursery.lastRevision() == before)
