@@ -51,6 +51,8 @@ struct Admission {
     let token: BearerToken
     /// Whether it has been counted, or need not be: otherwise the statement that finds the session counts it.
     var isCounted: Bool
+    /// How many requests that statement takes from the counter, this one included.
+    var taking = 1
 }
 
 /// - Throws: `APIError` 401 for a token that cannot be one, 429.
@@ -59,7 +61,7 @@ func admit(_ context: RequestContext) throws -> Admission {
         throw APIError.invalidToken
     }
     guard context.endpoint.limit == .user else { return Admission(token: token, isCounted: true) }
-    return try Admission(token: token, isCounted: spendLease(context, token))
+    return try pay(context, token)
 }
 
 extension RequestContext {

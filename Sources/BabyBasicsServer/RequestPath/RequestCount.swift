@@ -8,7 +8,7 @@ import Postgres
 struct RequestCount {
     let since: Timestamp
     let requests: Int
-    /// How many the last taking took; 1 once the user came near the limit.
+    /// 1 once the user came near the limit: then every taking takes one.
     let granted: Int
 
     /// Reads `since, requests, granted`. Nil for a user without a counter.
@@ -23,14 +23,14 @@ struct RequestCount {
     }
 }
 
-/// Finds the session of `$1` and counts at `$2`: a minute begins with its first request.
+/// Finds the session of `$1` and counts at `$2`, taking `$3` where the user is far from the limit. A minute begins with its first request.
 let countingStatement: String = {
     let isOver = "r.since <= $2 - interval '1 minute'"
     let isNear = "(r.granted = 1 or r.requests >= \(RequestLease.fewUntil))"
     return """
         update user_rates r
-        set requests = case when \(isOver) then \(RequestLease.size)
-                when \(isNear) then least(r.requests, \(RequestLease.limit)) + 1 else r.requests + \(RequestLease.size) end,
+        set requests = case when \(isOver) then $3
+                when \(isNear) then least(r.requests, \(RequestLease.limit)) + 1 else r.requests + $3 end,
             granted = case when not (\(isOver)) and \(isNear) then 1 else \(RequestLease.size) end,
             since = case when \(isOver) then $2 else r.since end
         from sessions s
@@ -52,26 +52,27 @@ private let newCounter = SQLTemplate(
         on conflict (user_id) do update set user_id = excluded.user_id
         """)
 
-/// Whether the request is paid from what was taken before.
-func spendLease(_ context: RequestContext, _ token: BearerToken) throws -> Bool {
-    guard let lease = context.services.leases.spend(token.hash, at: context.now) else {
-        return false
+/// Lets a request be paid from what was taken before, if anything is left.
+func pay(_ context: RequestContext, _ token: BearerToken) throws -> Admission {
+    switch context.services.leases.pay(token.hash, at: context.now) {
+    case .lease(let lease):
+        try limitUser(context, lease)
+        return Admission(token: token, isCounted: true)
+    case .counter(let taking):
+        return Admission(token: token, isCounted: false, taking: taking)
     }
-    try limitUser(context, lease)
-    return true
 }
 
 /// - Throws: `APIError` 429.
 func use(_ count: RequestCount?, of admission: Admission, _ context: RequestContext) throws {
     guard context.endpoint.limit == .user, let count else { return }
     let (leases, token) = (context.services.leases, admission.token.hash)
-    if admission.isCounted {
-        if count.granted == 1 { context.leaseToReturn = leases.end(token) }
-        return
-    }
+    if count.granted == 1 { context.leaseToReturn = leases.end(token) }
+    if admission.isCounted { return }
     let lease = RequestLease(
-        since: count.since, requests: count.requests, unspent: count.granted - 1)
-    if lease.unspent > 0 { leases.keep(lease, for: token, at: context.now) }
+        since: count.since, requests: count.requests,
+        unspent: count.granted == 1 ? 0 : admission.taking - 1)
+    if lease.unspent > 0 { leases.keep(lease, for: token) }
     try limitUser(context, lease)
 }
 

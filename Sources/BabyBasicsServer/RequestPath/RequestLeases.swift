@@ -26,41 +26,61 @@ struct RequestLease: Sendable {
 
 /// The leases of a process, by the hash of the session's token.
 final class RequestLeases: Sendable {
-    private let leases = Mutex<[String: RequestLease]>([:])
-    /// More are not kept: the oldest would be of use to nobody.
+    private struct Entry {
+        var lease: RequestLease?
+        /// When a request went to take several. Those that come meanwhile take one each, or a burst would take more than it spends.
+        var takingSince: Timestamp?
+    }
+
+    enum Payment {
+        /// From what was taken before, which is now one less.
+        case lease(RequestLease)
+        /// At the counter, where that many are to be taken.
+        case counter(taking: Int)
+    }
+
+    private let entries = Mutex<[String: Entry]>([:])
+    /// More are not kept: they are of use for a minute at most.
     private static let capacity = 50_000
+    /// A taking that has not come back by then has failed.
+    private static let patience = Duration.seconds(1)
 
     /// Spends one of the session's requests.
-    /// - Returns: the lease with one less; nil where there is none to spend.
-    func spend(_ tokenHash: String, at now: Timestamp) -> RequestLease? {
-        leases.withLock { leases in
-            guard let index = leases.index(forKey: tokenHash) else { return nil }
-            guard leases.values[index].unspent > 0, !leases.values[index].isOver(at: now) else {
-                leases.remove(at: index)
-                return nil
+    func pay(_ tokenHash: String, at now: Timestamp) -> Payment {
+        entries.withLock { entries in
+            if let index = entries.index(forKey: tokenHash) {
+                if var lease = entries.values[index].lease, lease.unspent > 0,
+                    !lease.isOver(at: now)
+                {
+                    lease.unspent -= 1
+                    entries.values[index].lease = lease
+                    return .lease(lease)
+                }
+                if let since = entries.values[index].takingSince,
+                    now.since(since) < Self.patience
+                {
+                    return .counter(taking: 1)
+                }
+            } else if entries.count >= Self.capacity {
+                entries = entries.filter { $0.value.lease?.isOver(at: now) == false }
+                if entries.count >= Self.capacity { return .counter(taking: 1) }
             }
-            leases.values[index].unspent -= 1
-            return leases.values[index]
+            entries[tokenHash] = Entry(lease: nil, takingSince: now)
+            return .counter(taking: RequestLease.size)
         }
     }
 
-    /// Keeps what was taken beyond the request at hand. Of two leases of one session the later stays with what is left of both.
-    func keep(_ lease: RequestLease, for tokenHash: String, at now: Timestamp) {
-        leases.withLock { leases in
-            if leases.count >= Self.capacity {
-                leases = leases.filter { !$0.value.isOver(at: now) }
-            }
-            guard leases.count < Self.capacity else { return }
-            var kept = lease
-            if let other = leases[tokenHash], other.since == lease.since {
-                kept.unspent += other.unspent
-            }
-            leases[tokenHash] = kept
-        }
+    /// Keeps what was taken beyond the request at hand.
+    func keep(_ lease: RequestLease, for tokenHash: String) {
+        entries.withLock { $0[tokenHash] = Entry(lease: lease, takingSince: nil) }
     }
 
     /// Takes away what is left, to be given back to the counter.
     func end(_ tokenHash: String) -> RequestLease? {
-        leases.withLock { $0.removeValue(forKey: tokenHash) }
+        entries.withLock { entries in
+            guard let lease = entries.removeValue(forKey: tokenHash)?.lease, lease.unspent > 0
+            else { return nil }
+            return lease
+        }
     }
 }

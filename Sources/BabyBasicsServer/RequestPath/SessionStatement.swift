@@ -9,7 +9,7 @@ struct SessionStatement: Sendable {
 
     /// - Parameters:
     ///   - columns: begin with a comma, or are empty.
-    ///   - joins: `$3` is the value that may come with each use.
+    ///   - joins: `$4` is the value that may come with each use.
     init(columns: String = "", joins: String = "", end: String = "") {
         func template(_ session: String) -> SQLTemplate {
             SQLTemplate(
@@ -36,14 +36,14 @@ struct SessionStatement: Sendable {
     ) throws -> (caller: Caller, rows: [Value]) {
         let template = admission.isCounted ? counted : counting
         return try rows(context, admission, make) {
-            template.binding(admission.token.hash, context.now)
+            template.binding(admission.token.hash, context.now, Int32(admission.taking))
         }
     }
 
     /// Runs it, and does what is due once a session is found: the request is counted and its user known, the session's expiry slides.
     ///
     /// - Parameters:
-    ///   - value: `$3`.
+    ///   - value: `$4`.
     ///   - make: reads `columns`.
     /// - Throws: `APIError` 401 or 429.
     func rows<Value>(
@@ -52,7 +52,8 @@ struct SessionStatement: Sendable {
     ) throws -> (caller: Caller, rows: [Value]) {
         let template = admission.isCounted ? counted : counting
         return try rows(context, admission, make) {
-            template.binding(admission.token.hash, context.now, value)
+            template.binding(
+                admission.token.hash, context.now, Int32(admission.taking), value)
         }
     }
 

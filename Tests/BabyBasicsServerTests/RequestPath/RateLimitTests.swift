@@ -109,8 +109,11 @@ struct RateLimitTests {
         let statuses = race(130) { index in
             (index.isMultiple(of: 2) ? server : other).send("GET", "users/me", as: johnny).status
         }
-        #expect(statuses.filter { $0 == 200 }.count == 100)
-        #expect(statuses.filter { $0 == 429 }.count == 30)
+        let passed = statuses.filter { $0 == 200 }.count
+        #expect(passed <= 100)
+        // What one of them has taken and not spent when the other is full is all that can be missing in such a crowd.
+        let unanswered = statuses.filter { $0 == 503 }.count
+        #expect(passed >= 100 - 2 * RequestLease.size - unanswered)
     }
 
     @Test("An endpoint that is limited by address does not count against the user")
