@@ -40,14 +40,14 @@ func countingStatement(token: String, now: Timestamp) -> SQL {
         """
 }
 
-/// Makes the counter of a user that has none yet. False where there is no such session.
+/// Makes the counter of a user that has none yet. False where there is no such session; of several first requests at once each finds one made.
 func beginCounting(_ context: RequestContext, _ token: BearerToken) throws -> Bool {
     try context.database.execute(
         """
-        insert into user_rates (user_id, since, requests, granted)
+        insert into user_rates as r (user_id, since, requests, granted)
         select s.user_id, \(context.now), 0, \(Int16(RequestLease.size)) from sessions s
         where s.token_hash = \(token.hash) and \(fragment: SessionLifetime.isAlive(at: context.now))
-        on conflict do nothing
+        on conflict (user_id) do update set requests = r.requests
         """) == 1
 }
 

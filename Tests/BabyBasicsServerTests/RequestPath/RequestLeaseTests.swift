@@ -13,7 +13,7 @@ struct RequestLeaseTests {
     init() throws {
         server = try TestServer()
         other = try TestServer(database: server.database)
-        johnny = try server.user("Johnny")
+        johnny = try server.account("Johnny")
     }
 
     private func get(_ server: TestServer, as user: TestUser? = nil) -> Answer {
@@ -39,6 +39,16 @@ struct RequestLeaseTests {
         let statuses = (0..<130).map { get($0.isMultiple(of: 2) ? server : other).status }
         #expect(statuses.prefix(100).allSatisfy { $0 == 200 })
         #expect(statuses.dropFirst(100).allSatisfy { $0 == 429 })
+    }
+
+    @Test(
+        "One session at one worker, then another at another: 100 pass, not one less",
+        arguments: [1, 50, 60])
+    func oneAfterTheOther(_ first: Int) throws {
+        let phone = try server.anotherSession(of: johnny)
+        for _ in 0..<first { #expect(get(server).status == 200) }
+        let statuses = (first..<101).map { _ in get(other, as: phone).status }
+        #expect(statuses == Array(repeating: 200, count: 100 - first) + [429])
     }
 
     @Test("What another worker has not spent comes back when it is asked again near the limit")
