@@ -17,15 +17,26 @@ extension Identifier: LosslessStringConvertible {
     /// Reads 36 characters of either case; nil for anything else.
     public init?(_ text: some StringProtocol) {
         // Foundation's own reading lets white space and signs pass.
-        let isUUID = zip(0..., text.utf8).allSatisfy { index, character in
-            [8, 13, 18, 23].contains(index)
-                ? character == UInt8(ascii: "-")
-                : (48...57).contains(character) || (97...102).contains(character | 0x20)
+        var digits: (UInt64, UInt64) = (0, 0)
+        var position = 0
+        for character in text.utf8 {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
+                guard character == UInt8(ascii: "-") else { return nil }
+            } else {
+                let digit: UInt8
+                switch character {
+                case 48...57: digit = character - 48
+                case 65...70: digit = character - 55
+                case 97...102: digit = character - 87
+                default: return nil
+                }
+                digits = (digits.0 << 4 | digits.1 >> 60, digits.1 << 4 | UInt64(digit))
+            }
+            position += 1
         }
-        guard isUUID, text.utf8.count == 36, let uuid = UUID(uuidString: String(text)) else {
-            return nil
-        }
-        self.uuid = uuid
+        guard position == 36 else { return nil }
+        let bytes = (digits.0.bigEndian, digits.1.bigEndian)
+        uuid = withUnsafeBytes(of: bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     /// Lower case, as everywhere on the wire.

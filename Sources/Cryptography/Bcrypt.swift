@@ -23,6 +23,17 @@ enum Bcrypt {
         return try crypt(secret, setting: text(setting))
     }
 
+    /// What looks like a stored hash but is none of any secret that is known, at no cost: only its salt is ever used in a computation.
+    static func unmatchable(cost: Int) throws -> String {
+        let alphabet = Array(
+            "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+        var digits = try SecureRandom.bytes(53).map { alphabet[Int($0 & 63)] }
+        // 128 bits of salt are 22 digits, of which the last has two bits, and 184 of hash are 31, of which the last has four.
+        digits[21] = try alphabet[Int(SecureRandom.bytes(1)[0] & 0x30)]
+        digits[52] = try alphabet[Int(SecureRandom.bytes(1)[0] & 0x3c)]
+        return "$2b$\(cost < 10 ? "0" : "")\(cost)$" + String(decoding: digits, as: UTF8.self)
+    }
+
     /// Hashes with the salt and cost of `setting`, which may be a whole stored hash.
     static func crypt(_ secret: [UInt8], setting: String) throws(CryptographyError) -> String {
         var phrase = secret.map { CChar(bitPattern: $0) }

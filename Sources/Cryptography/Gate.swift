@@ -14,6 +14,8 @@ final class Gate: Sendable {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         let freed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
         var statistics = GateStatistics()
+        /// Of those that wait, who goes first.
+        var preferredWaiting = 0
 
         init() {
             unsafe pthread_mutex_init(lock, nil)
@@ -49,29 +51,38 @@ final class Gate: Sendable {
         return statistics
     }
 
-    func enter<Value>(_ body: () throws -> Value) throws -> Value {
-        try acquire()
+    /// - Parameter isPreferred: goes before those that are not, and finds a queue of the same length of its own.
+    func enter<Value>(isPreferred: Bool = false, _ body: () throws -> Value) throws -> Value {
+        try acquire(isPreferred)
         defer { release() }
         return try body()
     }
 
-    private func acquire() throws(CryptographyError) {
+    private func acquire(_ isPreferred: Bool) throws(CryptographyError) {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        if state.statistics.running < width, state.statistics.waiting == 0 {
+        let waiting = state.statistics.waiting
+        if state.statistics.running < width,
+            isPreferred ? state.preferredWaiting == 0 : waiting == 0
+        {
             state.statistics.start()
             return
         }
-        guard state.statistics.waiting < queue else {
+        guard (isPreferred ? state.preferredWaiting : waiting - state.preferredWaiting) < queue
+        else {
             state.statistics.turnedAway += 1
             throw .hashingQueueFull
         }
         state.statistics.waiting += 1
-        defer { state.statistics.waiting -= 1 }
+        if isPreferred { state.preferredWaiting += 1 }
+        defer {
+            state.statistics.waiting -= 1
+            if isPreferred { state.preferredWaiting -= 1 }
+        }
         var deadline = self.deadline()
-        while state.statistics.running >= width {
+        while mustWait(isPreferred) {
             if unsafe pthread_cond_timedwait(state.freed, state.lock, &deadline) == ETIMEDOUT,
-                state.statistics.running >= width
+                mustWait(isPreferred)
             {
                 state.statistics.turnedAway += 1
                 throw .hashingQueueFull
@@ -80,10 +91,15 @@ final class Gate: Sendable {
         state.statistics.start()
     }
 
+    private func mustWait(_ isPreferred: Bool) -> Bool {
+        state.statistics.running >= width || (!isPreferred && state.preferredWaiting > 0)
+    }
+
     private func release() {
         unsafe pthread_mutex_lock(state.lock)
         state.statistics.running -= 1
-        unsafe pthread_cond_signal(state.freed)
+        // All: whoever is woken alone may have to let another go first.
+        unsafe pthread_cond_broadcast(state.freed)
         unsafe pthread_mutex_unlock(state.lock)
     }
 

@@ -20,8 +20,7 @@ public final class PasswordHasher: Sendable {
     public init(cost: Int = 12, concurrency: Int, queue: Int, patience: Duration) throws {
         self.cost = cost
         self.gate = Gate(width: concurrency, queue: queue, patience: patience)
-        self.decoy = try Bcrypt.hash(
-            SecureRandom.bytes(16).map { $0 | 1 }, cost: cost, salt: SecureRandom.bytes(16))
+        self.decoy = try Bcrypt.unmatchable(cost: cost)
     }
 
     /// The text to store for a password of any length and content.
@@ -30,19 +29,26 @@ public final class PasswordHasher: Sendable {
         let secret = PasswordSecret(password)
         let salt = try SecureRandom.bytes(16)
         return secret.mark
-            + (try gate.enter { try Bcrypt.hash(secret.bytes, cost: cost, salt: salt) })
+            + (try gate.enter {
+                try QuietThread.run { try Bcrypt.hash(secret.bytes, cost: cost, salt: salt) }
+            })
     }
 
     /// Compares a password with a stored hash; nil stands for an account that does not exist.
     ///
     /// The bcrypt work is done whatever is stored: an unknown account, a hash of the other form and a wrong password take the same time.
+    /// - Parameter isPreferred: goes before those that are not, and has room in a queue that they have filled.
     /// - Throws: `CryptographyError`.
-    public func verify(_ password: String, against stored: String?) throws -> Verdict {
+    public func verify(
+        _ password: String, against stored: String?, isPreferred: Bool = false
+    ) throws -> Verdict {
         let secret = PasswordSecret(password)
         let (mark, hash) = PasswordSecret.split(stored ?? decoy)
         let storedCost = stored == nil ? nil : Bcrypt.cost(of: hash)
         let reference = storedCost == nil ? decoy : hash
-        let computed = try gate.enter { try Bcrypt.crypt(secret.bytes, setting: reference) }
+        let computed = try gate.enter(isPreferred: isPreferred) {
+            try QuietThread.run { try Bcrypt.crypt(secret.bytes, setting: reference) }
+        }
         let equal = Digest.constantTimeEqual(Array(computed.utf8), Array(reference.utf8))
         guard let storedCost, equal, mark == secret.mark else {
             return Verdict(matches: false, needsRenewal: false)

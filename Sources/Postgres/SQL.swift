@@ -119,6 +119,7 @@ extension SQL {
             let utf8 = fragment.text.utf8
             var copied = utf8.startIndex
             for (index, parameter) in fragment.parameters.enumerated() {
+                precondition(parameter.position >= 0, "a template's statement is no fragment")
                 let position = utf8.index(utf8.startIndex, offsetBy: Int(parameter.position))
                 text += fragment.text[copied..<position]
                 appendParameter(

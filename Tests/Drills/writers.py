@@ -1,5 +1,6 @@
 """Mixed writes under way while things die, each acknowledgement in a journal, and what must then be in the database."""
 
+import contextlib
 import json
 import pathlib
 import random
@@ -52,7 +53,8 @@ class Writers:
         self.service, self.port = service, port
         self.journal = Journal(service.state / "journal")
         self.over = threading.Event()
-        self.pause = threading.Event()
+        # Held by a writer while it sends, so that whoever has all of them has quiet.
+        self.sending = [threading.Lock() for _ in range(threads)]
         self.people = people(service, threads * each, database_port)
         client = Client(service, port)
         for one in self.people:
@@ -81,6 +83,14 @@ class Writers:
     def count(self) -> int:
         return len(self.journal.acknowledged)
 
+    @contextlib.contextmanager
+    def quiet(self):
+        """Nothing is under way, and its outcome is known or will never be."""
+        with contextlib.ExitStack() as all_of_them:
+            for lock in self.sending:
+                all_of_them.enter_context(lock)
+            yield
+
     def wait_for(self, count: int, seconds: float = 120) -> None:
         """Until so many more writes have been acknowledged."""
         goal, deadline = self.count + count, time.monotonic() + seconds
@@ -99,7 +109,8 @@ class Writers:
                 continue
             one = random_source.choice(ready)
             kind = random_source.choice(("child", "feeding", "note", "note", "rename", "family", "batch"))
-            getattr(self, kind)(client, one, random_source)
+            with self.sending[seed]:
+                getattr(self, kind)(client, one, random_source)
         client.close()
 
     def send(self, client: Client, one: Person, method: str, path: str, body: dict, key: str, kind: str, value: str,

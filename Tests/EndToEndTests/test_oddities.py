@@ -2,6 +2,7 @@
 
 import re
 import socket
+import time
 
 import pytest
 
@@ -119,6 +120,18 @@ def test_the_longest_token_that_is_read(stack):
 @pytest.mark.parametrize("path", [b"/api/v1/" + b"a" * 100_000, b"/health?" + b"a" * 100_000], ids=["path", "query"])
 def test_an_address_of_100_kb(stack, path):
     assert_answer(stack, b"GET " + path + b" HTTP/1.1\r\n" + HOST + b"\r\n", UNREADABLE)
+
+
+def test_who_is_refused_in_the_middle_gets_to_read_why(stack):
+    """Told after 8 KB, and still sending: hanging up at once would take the answer along."""
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", stack.port), timeout=10) as plain:
+            with stack.tls.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
+                connection.sendall(b"GET /api/v1/")
+                for _ in range(12):
+                    connection.sendall(b"a" * 9000)
+                    time.sleep(0.002)
+                assert connection.recv(100).startswith(b"HTTP/1.1 400 ")
 
 
 # What stands for a path of the API if one reads it kindly. Nobody here does.

@@ -1,6 +1,7 @@
 """The service under measurement: deploy/run with a state of its own, and the accounts of who uses the processors."""
 
 import collections
+import hashlib
 import os
 import pathlib
 import random
@@ -90,7 +91,7 @@ class Stack:
 
     def fill(self, users: int, families: int, events: int) -> float:
         """Makes the database anew unless it is as wanted already. Returns the seconds that took."""
-        wanted = f"{users} {families} {events} {(PROJECT / 'deploy/benchmark/data.sql').stat().st_mtime_ns}"
+        wanted = f"{users} {families} {events} {hashlib.sha256((PROJECT / 'deploy/benchmark/data.sql').read_bytes()).hexdigest()[:16]}"
         self.users_file = self.state / "users"
         if self.psql("select obj_description('public'::regnamespace)") == wanted:
             return 0.0
@@ -107,7 +108,7 @@ class Stack:
     def reset(self):
         """What every measurement begins with: sessions in steady use, counters that are known, no event of an earlier one."""
         self.psql("update sessions set last_used_at = now() - random() * interval '1 minute', expires_at = now() + interval '30 days'",
-                  "insert into user_rates select user_id, now(), 0 from sessions on conflict (user_id) do update set since = now(), requests = 0",
+                  "insert into user_rates select distinct user_id, now(), 0 from sessions on conflict (user_id) do update set since = now(), requests = 0",
                   "delete from feedings where notes = 'bench'", "delete from address_rates", "delete from login_failures")
         for table in ("sessions", "user_rates", "feedings", "families", "address_rates", "login_failures"):
             self.psql(f"vacuum {'(analyze)' if table in ('sessions', 'user_rates') else ''} {table}")

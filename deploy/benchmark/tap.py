@@ -94,6 +94,13 @@ def fastcgi(path: str, parameters: dict[str, str], body: bytes) -> bytes:
     return answer
 
 
+def worker_environment(stack: Stack) -> dict[str, str]:
+    """What the running workers have been told, for one more of them that listens elsewhere."""
+    text = pathlib.Path(f"/proc/{stack.workers()[0]}/environ").read_text()
+    values = dict(item.split("=", 1) for item in text.split("\0") if "=" in item)
+    return {name: value for name, value in values.items() if not name.startswith("LISTEN_")}
+
+
 def answers(path: str) -> bool:
     with socket.socket(socket.AF_UNIX) as connection:
         return connection.connect_ex(path) == 0
@@ -110,11 +117,9 @@ def capture(stack: Stack, operations: list[str], count: int = 20) -> dict[str, l
     place.chmod(0o755)
     tap = Tap(place, f"{host}/.s.PGSQL.{parts.netloc.rsplit(':', 1)[1]}")
     worker_socket = str(place / "worker.sock")
-    pid = stack.workers()[0]
-    environment = dict(item.split("=", 1) for item in pathlib.Path(f"/proc/{pid}/environ").read_text().split("\0") if "=" in item)
-    environment = {name: value for name, value in environment.items() if name not in ("LISTEN_FD", "LISTEN_FDS", "LISTEN_PID")}
-    environment |= {"LISTEN_SOCKET": worker_socket, "DATABASE_URL": url.replace(urllib.parse.quote(host, safe=""), urllib.parse.quote(str(place), safe="")),
-                    "DATABASE_SESSIONS": "1"}
+    environment = worker_environment(stack) | {
+        "LISTEN_SOCKET": worker_socket, "DATABASE_SESSIONS": "1",
+        "DATABASE_URL": url.replace(urllib.parse.quote(host, safe=""), urllib.parse.quote(str(place), safe=""))}
     worker = subprocess.Popen([f"{stack.values['STATE_PLACE']}/bin/babybasics", "serve"], env=environment, stderr=subprocess.DEVNULL)
     try:
         deadline = time.monotonic() + 30

@@ -130,77 +130,6 @@ public struct InviteList: Codable, Hashable, Sendable {
     }
 }
 
-public struct InviteToken: Codable, Hashable, Sendable {
-    /// 22 base64url characters, or the same 16 bytes written as a UUID.
-    public var token: String
-
-    public init(token: String) {
-        self.token = token
-    }
-}
-
-public struct NamedPerson: Codable, Hashable, Sendable {
-    public var name: String
-
-    public init(name: String) {
-        self.name = name
-    }
-}
-
-/// The answer to an accepted invite.
-public struct Joined: Codable, Hashable, Sendable {
-    public var family: JoinedFamily
-    public var invitedBy: NamedPerson
-
-    public struct JoinedFamily: Codable, Hashable, Sendable {
-        public var id: FamilyID
-        public var name: String
-        public var role: Role
-
-        public init(id: FamilyID, name: String, role: Role) {
-            self.id = id
-            self.name = name
-            self.role = role
-        }
-    }
-
-    public init(family: JoinedFamily, invitedBy: NamedPerson) {
-        self.family = family
-        self.invitedBy = invitedBy
-    }
-}
-
-/// What a person is shown before joining: no email, no identifier.
-public struct InvitePreview: Codable, Hashable, Sendable {
-    public var family: NamedFamily
-    public var invitedBy: NamedPerson
-    public var role: Role
-    public var expiresAt: Timestamp
-
-    public struct NamedFamily: Codable, Hashable, Sendable {
-        public var name: String
-
-        public init(name: String) {
-            self.name = name
-        }
-    }
-
-    public init(family: NamedFamily, invitedBy: NamedPerson, role: Role, expiresAt: Timestamp) {
-        self.family = family
-        self.invitedBy = invitedBy
-        self.role = role
-        self.expiresAt = expiresAt
-    }
-}
-
-public struct InvitePreviewAnswer: Codable, Hashable, Sendable {
-    public var invite: InvitePreview
-
-    public init(invite: InvitePreview) {
-        self.invite = invite
-    }
-}
-
 extension NewInvite: Described {
     static let remarks: [String: Remark] = [
         "role": "In a `co_parent` family `parent` alone.",
@@ -233,24 +162,4 @@ extension OpenInvite.Creator: Described {
 
 extension InviteList: Described {
     static let remarks: [String: Remark] = ["count": .count]
-}
-
-extension InviteToken: Described {
-    static let remarks: [String: Remark] = [
-        "token": Remark(
-            "The 22 base64url characters of the link, or the UUID of the deep link. Anything else is no open invite’s.",
-            example: "xK9mLp2qR5tN8vW3yBcd4A")
-    ]
-}
-
-extension NamedPerson: Described {
-    static let remarks: [String: Remark] = ["name": Remark("The person’s.", example: "Johnny")]
-}
-
-extension Joined.JoinedFamily: Described {
-    static let remarks: [String: Remark] = Family.remarks.filter { $0.key == "name" }
-}
-
-extension InvitePreview.NamedFamily: Described {
-    static let remarks: [String: Remark] = Family.remarks.filter { $0.key == "name" }
 }

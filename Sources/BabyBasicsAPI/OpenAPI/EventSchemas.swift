@@ -151,10 +151,7 @@ extension EventField {
         case .choice: [:]
         case .line(let max): ["pattern": .string(Pattern.line(max: max, orEmpty: !isRequired))]
         case .text(let max):
-            [
-                "maxLength": .integer(max),
-                "pattern": .string(Pattern.text(orEmpty: !isRequired)),
-            ]
+            ["pattern": .string(Pattern.text(max: max, orEmpty: !isRequired))]
         case .time: ["description": "Since 1900, and not more than 5 minutes ahead of the server."]
         case .number(let above, let max):
             ["exclusiveMinimum": .integer(above), "maximum": .integer(max)]

@@ -9,7 +9,11 @@ extension Schemas {
         if let branch = (schema["oneOf"] ?? schema["anyOf"])?.elements.first {
             return example(of: branch)
         }
-        if let items = schema["items"] { return [example(of: items)] }
+        if let items = schema["items"] {
+            var count = 1
+            if case .integer(let least) = schema["minItems"] { count = least }
+            return .array(Array(repeating: example(of: items), count: count))
+        }
         if let values = schema["additionalProperties"] { return ["name": example(of: values)] }
         guard let properties = schema["properties"] else { return nil }
         let required = schema["required"]?.elements ?? []

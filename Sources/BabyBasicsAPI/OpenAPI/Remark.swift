@@ -95,18 +95,24 @@ enum Pattern {
     private static let space =
         "\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000"
     private static let control = "\\u0000-\\u001f\\u007f-\\u009f"
+    /// All of them but tab, line feed and carriage return.
+    private static let controlInText =
+        "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f"
 
-    /// One line of at most `max` code points after trimming.
+    /// One line of 1 to `max` code points after trimming.
     static func line(max: Int, orEmpty: Bool) -> String {
-        let visible = "[^\(space)\(control)]"
-        let inner = "\(visible)([^\(control)]{0,\(max - 2)}\(visible))?"
-        return "^[\(space)]*\(orEmpty ? "(\(inner)[\(space)]*)?" : "\(inner)[\(space)]*")$"
+        trimmed(max: max, orEmpty: orEmpty, inner: control)
     }
 
-    /// Text with line breaks and tabs as its only control characters. How long it may be is said beside it.
-    static func text(orEmpty: Bool) -> String {
+    /// Text of 1 to `max` code points after trimming, with line breaks and tabs as its only control characters.
+    static func text(max: Int, orEmpty: Bool) -> String {
+        trimmed(max: max, orEmpty: orEmpty, inner: controlInText)
+    }
+
+    /// A count of its own rather than `maxLength`, which would count what is trimmed away.
+    private static func trimmed(max: Int, orEmpty: Bool, inner refused: String) -> String {
         let visible = "[^\(space)\(control)]"
-        let inner = "\(visible)([\\t\\n\\r]|[^\(control)])*[\(space)]*"
+        let inner = "\(visible)([^\(refused)]{0,\(max - 2)}\(visible))?[\(space)]*"
         return "^[\(space)]*\(orEmpty ? "(\(inner))?" : inner)$"
     }
 

@@ -80,15 +80,17 @@ struct Schemas {
 }
 
 extension JSON {
-    /// A schema that null satisfies too.
+    /// A schema that null satisfies too. What a format means for null is not agreed upon, so that null stands beside it.
     var nullable: JSON {
-        guard self["$ref"] == nil else {
-            var reference = self
-            reference["$ref"] = nil
-            let branches: JSON = [["$ref": self["$ref"] ?? nil], ["type": "null"]]
-            return (["anyOf": branches] as JSON).merging(reference)
-        }
         var schema = self
+        guard self["$ref"] == nil, self["format"] == nil else {
+            var around: JSON = [:]
+            for name in ["description", "default", "examples"] {
+                around[name] = schema[name]
+                schema[name] = nil
+            }
+            return (["anyOf": [schema, ["type": "null"]]] as JSON).merging(around)
+        }
         if let type = self["type"] { schema["type"] = [type, "null"] }
         if let words = self["enum"] { schema["enum"] = .array(words.elements + [.null]) }
         return schema

@@ -12,7 +12,10 @@ func logIn(_ context: RequestContext) throws -> Reply<SignedIn> {
     // Once more where the stored hash has changed between its check and the session: renewed by another login, or a new password.
     for _ in 0..<3 {
         let known = try context.account(email: email)
-        let verdict = try context.check(password, against: known?.passwordHash) {
+        // Whoever signed in here before is not kept out by a flood of strangers.
+        let verdict = try context.check(
+            password, against: known?.passwordHash, isKnownHere: !counted
+        ) {
             if counted { try context.forgive(attempt) }
         }
         guard verdict.matches, let known else {
@@ -57,10 +60,11 @@ extension RequestContext {
 
     /// Checks a password; where it could not be checked at all, does `otherwise` before it throws.
     fileprivate func check(
-        _ password: String, against stored: String?, otherwise: () throws -> Void
+        _ password: String, against stored: String?, isKnownHere: Bool,
+        otherwise: () throws -> Void
     ) throws -> PasswordHasher.Verdict {
         do {
-            return try verify(password, against: stored)
+            return try verify(password, against: stored, isPreferred: isKnownHere)
         } catch {
             try otherwise()
             throw error

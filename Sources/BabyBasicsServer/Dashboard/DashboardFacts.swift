@@ -20,13 +20,13 @@ struct DashboardFacts {
     let sleepStarts: [Timestamp]
     let sleepEnds: [Timestamp]
     let notes: Int
-    let lastFeeding: StoredEvent?
-    let lastDiaper: StoredEvent?
-    let lastSleep: StoredEvent?
+    var lastFeeding: StoredEvent?
+    var lastDiaper: StoredEvent?
+    var lastSleep: StoredEvent?
     /// The latest breast feeding of the last hours that has no end.
-    let openFeeding: StoredEvent?
+    var openFeeding: StoredEvent?
     /// The sleep that goes on, whenever it began.
-    let openSleep: StoredEvent?
+    var openSleep: StoredEvent?
 
     /// Reads what `DashboardStatement` selects.
     init(_ row: inout Row) throws {
@@ -47,6 +47,19 @@ struct DashboardFacts {
         lastSleep = try row.nextEvent()
         openFeeding = try row.nextEvent()
         openSleep = try row.nextEvent()
+    }
+}
+
+extension DashboardFacts {
+    /// Gives the events that are shown the names of their authors.
+    mutating func nameAuthors(_ database: Session, among names: [UserID: String]) throws {
+        let places: [WritableKeyPath<DashboardFacts, StoredEvent?>] = [
+            \.lastFeeding, \.lastDiaper, \.lastSleep, \.openFeeding, \.openSleep,
+        ]
+        let shown = places.filter { self[keyPath: $0] != nil }
+        var events = shown.compactMap { self[keyPath: $0] }
+        try database.nameAuthors(of: &events, among: names)
+        for (place, event) in zip(shown, events) { self[keyPath: place] = event }
     }
 }
 

@@ -13,25 +13,28 @@ import Postgres
 /// | sums and JSON made by PostgreSQL | 190 | 300 |
 enum DashboardStatement {
     static func sql(user: UserID, child: ChildID, date: CalendarDate?, now: Timestamp) -> SQL {
-        """
-        select \(unescaped: columns)
-        from (
-            select child, now, zone, date, array(
-                select (date + days + day_start) at time zone zone from generate_series(-6, 1) days
-            ) as edge
-            from (
-                select \(child) as child, \(now) as now, zone, day_start,
-                    coalesce(\(date), guess - (((guess + day_start) at time zone zone) > \(now))::int) as date
-                from (
-                    select timezone as zone, day_start_time::time as day_start,
-                        ((\(now) at time zone timezone) - day_start_time::interval)::date as guess
-                    from users where id = \(user) offset 0
-                ) caller offset 0
-            ) today offset 0
-        ) d
-        \(unescaped: joins)
-        """
+        template.binding(user, child, date, now)
     }
+
+    private static let template = SQLTemplate(
+        unescaped: """
+            select \(columns)
+            from (
+                select child, now, zone, date, array(
+                    select (date + days + day_start) at time zone zone from generate_series(-6, 1) days
+                ) as edge
+                from (
+                    select $2::uuid as child, $4::timestamptz as now, zone, day_start,
+                        coalesce($3, guess - (((guess + day_start) at time zone zone) > $4)::int) as date
+                    from (
+                        select timezone as zone, day_start_time::time as day_start,
+                            (($4 at time zone timezone) - day_start_time::interval)::date as guess
+                        from users where id = $1 offset 0
+                    ) caller offset 0
+                ) today offset 0
+            ) d
+            \(joins)
+            """)
 
     // Each `offset 0` above has what is computed below it computed once, instead of wherever it is used.
     // The clock read as a time of day is wrong about the date while the day's beginning is repeated or skipped: `guess` is then a day ahead.
@@ -84,7 +87,7 @@ enum DashboardStatement {
         let rows = table.rows(
             where: "child_id = d.child and deleted_at is null and \(unescaped: condition)")
         return """
-            (select row(\(Shape.columns)) from \(rows.text) e left join users u on u.id = e.created_by
+            (select row(\(Shape.anonymousColumns)) from \(rows.text) e
             order by e.time1 desc, e.id desc limit 1)
             """
     }

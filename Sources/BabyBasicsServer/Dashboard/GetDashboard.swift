@@ -13,7 +13,8 @@ func getDashboard(_ context: RequestContext, membership: ChildMembership) throws
             now: context.now)
     ) { try DashboardFacts(&$0) }
     // The account can go between authentication and this.
-    guard let facts else { throw APIError.invalidToken }
+    guard var facts else { throw APIError.invalidToken }
+    try facts.nameAuthors(context.database, among: membership.memberNames)
     return Reply(DashboardReply(child: membership.child, facts: facts, now: context.now))
 }
 

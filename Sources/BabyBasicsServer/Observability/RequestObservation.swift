@@ -20,7 +20,7 @@ struct RequestObservation {
 
     /// Notes an error that came after the answer was settled and does not change it.
     mutating func note(unsettled error: any Error) {
-        cause = cause ?? loggable(error)
+        if cause == nil { cause = "not settled: \(loggable(error))" }
     }
 
     /// To be called when the request has given its database session back.
@@ -32,7 +32,7 @@ struct RequestObservation {
         services.metrics.record(
             route: route?.number, status: response.status, nanoseconds: nanoseconds, database: use)
         services.logger.log(
-            level: Self.level(of: response.status), "request",
+            level: level(of: response.status), "request",
             metadata: [
                 ServiceLogHandler.requestKey: .stringConvertible(
                     RequestRecord(
@@ -43,7 +43,8 @@ struct RequestObservation {
     }
 
     /// A 503 is somebody else's trouble, a 500 ours.
-    private static func level(of status: Int) -> Logger.Level {
-        status < 500 ? .info : status == 500 ? .error : .warning
+    private func level(of status: Int) -> Logger.Level {
+        if status == 500 { return .error }
+        return status > 500 || cause != nil ? .warning : .info
     }
 }

@@ -18,25 +18,16 @@ enum SessionLifetime {
     /// A use this soon after the last one is not written down.
     static let granularity = Duration.seconds(60)
 
-    /// Whether a session `s` still lives. Its age counts too, whatever its expiry says.
-    static func isAlive(at now: Timestamp) -> SQL {
-        "s.expires_at > \(now) and s.created_at > \(now) - \(unescaped: interval(absolute))"
-    }
+    /// Whether a session `s` still lives at `$2`. Its age counts too, whatever its expiry says.
+    static let isAlive = "s.expires_at > $2 and s.created_at > $2 - \(interval(absolute))"
 
-    /// When a use of a session `s` makes it end.
-    static func expiry(at now: Timestamp) -> SQL {
-        """
-        least(\(now) + \(unescaped: interval(idle)), s.created_at + \(unescaped: interval(absolute)))
-        """
-    }
+    /// When a use of a session `s` at `$2` makes it end.
+    static let expiry =
+        "least($2 + \(interval(idle)), s.created_at + \(interval(absolute)))"
 
-    /// Whether a use of a session `s` is to be written down.
-    static func isDue(at now: Timestamp) -> SQL {
-        """
-        least(s.last_used_at - \(now), s.expires_at - \(fragment: expiry(at: now)))
-            < - \(unescaped: interval(granularity))
-        """
-    }
+    /// Whether a use of a session `s` at `$2` is to be written down.
+    static let isDue =
+        "least(s.last_used_at - $2, s.expires_at - \(expiry)) < - \(interval(granularity))"
 
     private static func interval(_ duration: Duration) -> String {
         "interval '\(duration.components.seconds) seconds'"
@@ -50,9 +41,10 @@ func authenticate(_ context: RequestContext) throws -> Caller {
 }
 
 func authenticate(_ context: RequestContext, _ admission: Admission) throws -> Caller {
-    let rows = try SessionStatement(columns: "", joins: "").rows(context, admission) { _ in }
-    return rows.caller
+    try session.rows(context, admission) { _ in }.caller
 }
+
+private let session = SessionStatement()
 
 /// What a request with a well-formed token is let in with.
 struct Admission {
@@ -76,13 +68,14 @@ extension RequestContext {
     func touchSession() throws {
         guard mustTouchSession, let caller else { return }
         mustTouchSession = false
-        try database.execute(
-            """
-            update sessions s
-            set last_used_at = \(now), expires_at = \(fragment: SessionLifetime.expiry(at: now))
-            where s.id = \(caller.sessionID) and set_config('synchronous_commit', 'off', true) = 'off'
-            """)
+        try database.execute(Self.touch.binding(caller.sessionID, now))
     }
+
+    private static let touch = SQLTemplate(
+        unescaped: """
+            update sessions s set last_used_at = $2, expires_at = \(SessionLifetime.expiry)
+            where s.id = $1 and set_config('synchronous_commit', 'off', true) = 'off'
+            """)
 }
 
 /// Compares the admin token in a time that does not depend on what was sent.

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import FoundationEssentials
 import Postgres
 
 /// What a member's request for a family has established.
@@ -16,6 +17,8 @@ struct ChildMembership {
     let child: Child
     /// The last number that anything of the family was given. Nobody else gives one while the transaction of a change lasts.
     let lastRevision: Int64
+    /// Of the family's members, as far as the request reads events: whoever logged one is nearly always among them.
+    let memberNames: [UserID: String]
 
     var familyID: FamilyID { child.familyId }
 }
@@ -56,29 +59,47 @@ func findChild(_ context: RequestContext, _ admission: Admission) throws -> Foun
             for no key update
             """)
     }
-    let statement = SessionStatement(
-        columns: """
-            , f.last_revision, u.name, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
-            c.created_at, c.updated_at
-            """,
-        joins: """
-            left join (
-                children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
-                join users u on u.id = m.user_id
-            ) on c.id = \(childID) and m.user_id = s.user_id
-            """)
-    let found = try statement.rows(context, admission) { row -> ChildFacts? in
+    let isRead = context.endpoint.method == .get
+    let found = try (isRead ? sessionChildAndMembers : sessionAndChild).rows(
+        context, admission, value: childID
+    ) { row -> ChildFacts? in
         guard let lastRevision = try row.next(Int64?.self) else { return nil }
+        let (callerName, child): (String, Child) = (try row.next(), try Child(&row))
+        let ids = isRead ? try row.next([UUID].self) : []
+        let names = isRead ? try row.next([String].self) : []
         return ChildFacts(
-            lastRevision: lastRevision, callerName: try row.next(), child: try Child(&row))
+            lastRevision: lastRevision, callerName: callerName, child: child,
+            memberNames: Dictionary(zip(ids.map(UserID.init), names)) { first, _ in first })
     }
     return FoundChild(caller: found.caller, facts: found.rows[0])
 }
+
+private let sessionAndChild = SessionStatement(columns: childColumns, joins: childJoin)
+private let sessionChildAndMembers = SessionStatement(
+    columns: childColumns + ", a.ids, a.names",
+    joins: childJoin + """
+         left join lateral (
+            select array_agg(u.id) as ids, array_agg(u.name::text) as names
+            from family_members m join users u on u.id = m.user_id where m.family_id = c.family_id
+        ) a on true
+        """)
+
+private let childColumns = """
+    , f.last_revision, u.name, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
+    c.created_at, c.updated_at
+    """
+private let childJoin = """
+    left join (
+        children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
+        join users u on u.id = m.user_id
+    ) on c.id = $3 and m.user_id = s.user_id
+    """
 
 private struct ChildFacts {
     let lastRevision: Int64
     let callerName: String
     let child: Child
+    let memberNames: [UserID: String]
 }
 
 /// A child as a request has asked for it, before it is known what its caller may do.
@@ -92,7 +113,7 @@ struct FoundChild {
         try require(requirement, of: facts.child.role)
         return ChildMembership(
             caller: caller, callerName: facts.callerName, child: facts.child,
-            lastRevision: facts.lastRevision)
+            lastRevision: facts.lastRevision, memberNames: facts.memberNames)
     }
 }
 

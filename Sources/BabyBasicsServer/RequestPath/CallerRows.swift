@@ -16,7 +16,7 @@ struct CallerRows<Element>: Sendable {
     ) {
         statement = SessionStatement(
             columns: ", \(key) is not null, \(columns)",
-            joins: "left join (\(unescaped: tables)) on \(unescaped: user) = s.user_id",
+            joins: "left join (\(tables)) on \(user) = s.user_id",
             end: "order by \(order)")
         self.make = make
     }

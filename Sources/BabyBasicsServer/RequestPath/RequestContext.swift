@@ -59,7 +59,9 @@ final class RequestContext {
 
     /// What does not belong into the request's own transaction, before it or after it.
     func settle() throws {
-        guard mustTouchSession || leaseToReturn != nil, try !database.isInTransaction else { return }
+        guard mustTouchSession || leaseToReturn != nil, try !database.isInTransaction else {
+            return
+        }
         try touchSession()
         try returnLease()
     }
@@ -69,9 +71,12 @@ final class RequestContext {
         return try services.passwords.hash(password)
     }
 
-    func verify(_ password: String, against stored: String?) throws -> PasswordHasher.Verdict {
+    /// - Parameter isPreferred: goes before strangers' attempts, which a flood may consist of.
+    func verify(
+        _ password: String, against stored: String?, isPreferred: Bool = true
+    ) throws -> PasswordHasher.Verdict {
         releaseDatabase()
-        return try services.passwords.verify(password, against: stored)
+        return try services.passwords.verify(password, against: stored, isPreferred: isPreferred)
     }
 
     func newIdentifier<Entity>() throws -> Identifier<Entity> {

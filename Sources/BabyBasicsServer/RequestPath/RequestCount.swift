@@ -23,33 +23,34 @@ struct RequestCount {
     }
 }
 
-/// Finds the session and counts: a minute begins with its first request.
-func countingStatement(token: String, now: Timestamp) -> SQL {
-    let (size, few) = (Int16(RequestLease.size), Int32(RequestLease.fewUntil))
+/// Finds the session of `$1` and counts at `$2`: a minute begins with its first request.
+let countingStatement: String = {
+    let isOver = "r.since <= $2 - interval '1 minute'"
+    let isNear = "(r.granted = 1 or r.requests >= \(RequestLease.fewUntil))"
     return """
         update user_rates r
-        set requests = case when r.since <= \(now) - interval '1 minute' then \(size)
-                when r.granted = 1 or r.requests >= \(few) then least(r.requests, 100) + 1
-                else r.requests + \(size) end,
-            granted = case when r.since > \(now) - interval '1 minute' and (r.granted = 1 or r.requests >= \(few))
-                then 1 else \(size) end,
-            since = case when r.since > \(now) - interval '1 minute' then r.since else \(now) end
+        set requests = case when \(isOver) then \(RequestLease.size)
+                when \(isNear) then least(r.requests, \(RequestLease.limit)) + 1 else r.requests + \(RequestLease.size) end,
+            granted = case when not (\(isOver)) and \(isNear) then 1 else \(RequestLease.size) end,
+            since = case when \(isOver) then $2 else r.since end
         from sessions s
-        where s.token_hash = \(token) and \(fragment: SessionLifetime.isAlive(at: now)) and r.user_id = s.user_id
-        returning s.user_id, s.id, \(fragment: SessionLifetime.isDue(at: now)) as is_due, r.since, r.requests, r.granted
+        where s.token_hash = $1 and \(SessionLifetime.isAlive) and r.user_id = s.user_id
+        returning s.user_id, s.id, \(SessionLifetime.isDue) as is_due, r.since, r.requests, r.granted
         """
+}()
+
+/// Makes the counter of a user that has none yet. False where there is no such session; that another request made it meanwhile is as good.
+func beginCounting(_ context: RequestContext, _ token: BearerToken) throws -> Bool {
+    try context.database.execute(newCounter.binding(token.hash, context.now)) == 1
 }
 
-/// Makes the counter of a user that has none yet. False where there is no such session; of several first requests at once each finds one made.
-func beginCounting(_ context: RequestContext, _ token: BearerToken) throws -> Bool {
-    try context.database.execute(
-        """
-        insert into user_rates as r (user_id, since, requests, granted)
-        select s.user_id, \(context.now), 0, \(Int16(RequestLease.size)) from sessions s
-        where s.token_hash = \(token.hash) and \(fragment: SessionLifetime.isAlive(at: context.now))
-        on conflict (user_id) do update set requests = r.requests
-        """) == 1
-}
+private let newCounter = SQLTemplate(
+    unescaped: """
+        insert into user_rates (user_id, since, requests, granted)
+        select s.user_id, $2, 0, \(RequestLease.size) from sessions s
+        where s.token_hash = $1 and \(SessionLifetime.isAlive)
+        on conflict (user_id) do update set user_id = excluded.user_id
+        """)
 
 /// Whether the request is paid from what was taken before.
 func spendLease(_ context: RequestContext, _ token: BearerToken) throws -> Bool {

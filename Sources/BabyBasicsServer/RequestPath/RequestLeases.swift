@@ -48,7 +48,9 @@ final class RequestLeases: Sendable {
     /// Keeps what was taken beyond the request at hand. Of two leases of one session the later stays with what is left of both.
     func keep(_ lease: RequestLease, for tokenHash: String, at now: Timestamp) {
         leases.withLock { leases in
-            if leases.count >= Self.capacity { leases = leases.filter { !$0.value.isOver(at: now) } }
+            if leases.count >= Self.capacity {
+                leases = leases.filter { !$0.value.isOver(at: now) }
+            }
             guard leases.count < Self.capacity else { return }
             var kept = lease
             if let other = leases[tokenHash], other.since == lease.since {

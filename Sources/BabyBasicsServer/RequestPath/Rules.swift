@@ -26,6 +26,8 @@ extension Rule where Value == String {
 
     /// A mailbox as HTML's `type=email` takes it, with a dot in the domain; lower case.
     static let email = text("must be an email address") { text in
+        // Some letters become ASCII in lower case, such as the sign of the kelvin: a mailbox that nobody wrote.
+        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let email = text.lowercased()
         let label = /[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?/
         guard email.utf8.count <= 254, let at = email.lastIndex(of: "@"),

@@ -3,22 +3,67 @@ import Postgres
 
 /// Finds a session, and in the same statement whatever hangs on its user, `s.user_id`: one round trip for both.
 struct SessionStatement: Sendable {
-    /// Begins with a comma, or is empty.
-    let columns: String
-    let joins: SQL
-    var end = ""
+    /// For a request that is counted already, and for one that is counted by it.
+    private let counted: SQLTemplate
+    private let counting: SQLTemplate
+
+    /// - Parameters:
+    ///   - columns: begin with a comma, or are empty.
+    ///   - joins: `$3` is the value that may come with each use.
+    init(columns: String = "", joins: String = "", end: String = "") {
+        func template(_ session: String) -> SQLTemplate {
+            SQLTemplate(
+                unescaped: """
+                    with s as \(session)
+                    select s.user_id, s.id, s.is_due, s.since, s.requests, s.granted\(columns)
+                    from s \(joins) \(end)
+                    """)
+        }
+        counted = template(
+            """
+            not materialized (
+                select s.user_id, s.id, \(SessionLifetime.isDue) as is_due,
+                    r.since, r.requests, r.granted
+                from sessions s left join user_rates r on r.user_id = s.user_id
+                where s.token_hash = $1 and \(SessionLifetime.isAlive))
+            """)
+        counting = template("(\(countingStatement))")
+    }
+
+    /// As below, without a value.
+    func rows<Value>(
+        _ context: RequestContext, _ admission: Admission, _ make: (inout Row) throws -> Value
+    ) throws -> (caller: Caller, rows: [Value]) {
+        let template = admission.isCounted ? counted : counting
+        return try rows(context, admission, make) {
+            template.binding(admission.token.hash, context.now)
+        }
+    }
 
     /// Runs it, and does what is due once a session is found: the request is counted and its user known, the session's expiry slides.
     ///
-    /// - Parameter make: reads `columns`.
+    /// - Parameters:
+    ///   - value: `$3`.
+    ///   - make: reads `columns`.
     /// - Throws: `APIError` 401 or 429.
     func rows<Value>(
-        _ context: RequestContext, _ admission: Admission, _ make: (inout Row) throws -> Value
+        _ context: RequestContext, _ admission: Admission, value: (some PostgresValue)?,
+        _ make: (inout Row) throws -> Value
+    ) throws -> (caller: Caller, rows: [Value]) {
+        let template = admission.isCounted ? counted : counting
+        return try rows(context, admission, make) {
+            template.binding(admission.token.hash, context.now, value)
+        }
+    }
+
+    private func rows<Value>(
+        _ context: RequestContext, _ admission: Admission, _ make: (inout Row) throws -> Value,
+        _ statement: () -> SQL
     ) throws -> (caller: Caller, rows: [Value]) {
         var facts: SessionFacts?
         var values = [Value]()
         func run() throws {
-            values = try context.database.rows(sql(context, admission)) { row in
+            values = try context.database.rows(statement()) { row in
                 facts = try SessionFacts(&row)
                 return try make(&row)
             }
@@ -34,23 +79,6 @@ struct SessionStatement: Sendable {
         try use(facts.count, of: admission, context)
         try context.settle()
         return (facts.caller, values)
-    }
-
-    private func sql(_ context: RequestContext, _ admission: Admission) -> SQL {
-        let (token, now) = (admission.token.hash, context.now)
-        let session: SQL =
-            admission.isCounted
-            ? """
-            select s.user_id, s.id, \(fragment: SessionLifetime.isDue(at: now)) as is_due,
-                r.since, r.requests, r.granted
-            from sessions s left join user_rates r on r.user_id = s.user_id
-            where s.token_hash = \(token) and \(fragment: SessionLifetime.isAlive(at: now))
-            """ : countingStatement(token: token, now: now)
-        return """
-            with s as \(unescaped: admission.isCounted ? "not materialized" : "") (\(fragment: session))
-            select s.user_id, s.id, s.is_due, s.since, s.requests, s.granted\(unescaped: columns)
-            from s \(fragment: joins) \(unescaped: end)
-            """
     }
 }
 

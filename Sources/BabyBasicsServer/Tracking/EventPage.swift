@@ -36,28 +36,34 @@ struct EventPage {
 
 extension EventPageRequest {
     /// One statement, whose cost does not grow with what the child has: each kind's index gives at most a page, and they are merged.
-    ///
-    /// Its text is the same for every page of the same kinds, so that it is planned once.
     func statement(of child: ChildID) -> SQL {
-        let most = Int64(limit + 1)
-        let rows = tables.map { table in
+        let kinds = tables.reduce(0) { $0 | 1 << $1.number }
+        return Self.statements[kinds].binding(child, from, after.at, after.id, Int64(limit + 1))
+    }
+
+    /// For each set of kinds, as bits: child `$1`, from `$2`, cursor `$3` and `$4`, limit `$5`.
+    private static let statements = (0..<1 << EventTable.all.count).map { kinds in
+        let rows = EventTable.all.filter { kinds & 1 << $0.number != 0 }.map { table in
             let time = table.timeColumn
             return table.rows(
                 where: """
-                    child_id = \(child) and deleted_at is null
-                    and \(unescaped: time) >= \(from) and (\(unescaped: time), id) < (\(after.at), \(after.id))
-                    order by \(unescaped: time) desc, id desc limit \(most)
+                    child_id = $1 and deleted_at is null
+                    and \(unescaped: time) >= $2 and (\(unescaped: time), id) < ($3, $4)
+                    order by \(unescaped: time) desc, id desc limit $5
                     """)
         }
-        return EventTable.select(
-            from: rows.joined(separator: " union all "),
-            "order by e.time1 desc, e.id desc limit \(most)")
+        return SQLTemplate(
+            unescaped: """
+                select \(Shape.anonymousColumns) from (\(rows.joined(separator: " union all ").text)) e
+                order by e.time1 desc, e.id desc limit $5
+                """)
     }
 }
 
 extension Session {
-    func page(_ request: EventPageRequest, of child: ChildID) throws -> EventPage {
-        var events = try rows(request.statement(of: child)) { try StoredEvent(&$0) }
+    func page(_ request: EventPageRequest, of membership: ChildMembership) throws -> EventPage {
+        var events = try rows(request.statement(of: membership.child.id)) { try StoredEvent(&$0) }
+        try nameAuthors(of: &events, among: membership.memberNames)
         guard events.count > request.limit else { return EventPage(events: events, next: nil) }
         events.removeLast()
         return EventPage(

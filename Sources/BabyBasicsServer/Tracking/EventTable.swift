@@ -85,6 +85,9 @@ enum Shape {
         + places.map { "e.\($0.name)" }.joined(separator: ", ")
         + ", e.created_at, e.updated_at, e.revision, e.deleted_at, \(authorColumns)"
 
+    /// The same without `users u`: the author's name is left open, see `Session.nameAuthors`.
+    static let anonymousColumns = columns.replacing(authorColumns, with: "e.created_by, ''::text")
+
     /// Who logged an event, as others see it. Of an account that was deleted only the name is shown.
     static let authorColumns =
         "case when u.deleted_at is null then u.id end, coalesce(u.name, '')"

@@ -14,7 +14,7 @@ func getTimeline(_ context: RequestContext, membership: ChildMembership) throws
     }
     let request = try query.all(query.page(of: tables.map { $0 ?? EventTable.all }))
     return Reply(
-        TimelineReply(page: try context.database.page(request, of: membership.child.id)))
+        TimelineReply(page: try context.database.page(request, of: membership)))
 }
 
 struct TimelineReply: JSONWritable {

@@ -7,7 +7,7 @@ func listEvents(
 ) throws -> Reply<EventListReply> {
     let query = context.query
     let request = try query.all(query.page(of: [table]))
-    let page = try context.database.page(request, of: membership.child.id)
+    let page = try context.database.page(request, of: membership)
     return Reply(EventListReply(kind: table.kind, page: page))
 }
 

@@ -20,7 +20,7 @@ struct StoredEvent: Sendable {
     let childID: ChildID
     /// One for each of the kind's fields.
     var values: [FieldValue]
-    let author: Author
+    var author: Author
     let createdAt: Timestamp
     var updatedAt: Timestamp
     var revision: Int64
@@ -38,7 +38,7 @@ extension StoredEvent {
         let table = EventTable.all[number]
         let id: Identifier<AnyEvent> = try row.next()
         let childID: ChildID = try row.next()
-        var values = [FieldValue](repeating: .nothing, count: table.kind.fields.count)
+        var values = [FieldValue](repeating: .nothing, count: table.names.count)
         for place in table.places {
             guard let field = place.field else {
                 row.skip()
@@ -77,6 +77,35 @@ extension EventTable {
 }
 
 extension Session {
+    /// Completes events that were read without their authors' names: fifty events have two or three authors, not fifty.
+    func nameAuthors(of events: inout [StoredEvent], among names: [UserID: String]) throws {
+        var authors = names
+        let strangers = Set(events.compactMap(\.author.userId)).subtracting(names.keys)
+        // Former members, and those who left with their account: only their name is shown.
+        var goneNames: [UserID: String] = [:]
+        if !strangers.isEmpty {
+            let found = try rows(
+                "select id, name, deleted_at is null from users where id = any (\(strangers.map(\.uuid)))"
+            ) {
+                (
+                    id: try $0.next(UserID.self), name: try $0.next(String.self),
+                    isHere: try $0.next(Bool.self)
+                )
+            }
+            for one in found {
+                if one.isHere { authors[one.id] = one.name } else { goneNames[one.id] = one.name }
+            }
+        }
+        for index in events.indices {
+            guard let id = events[index].author.userId else { continue }
+            if let name = authors[id] {
+                events[index].author = Author(userId: id, name: name)
+            } else {
+                events[index].author = Author(userId: nil, name: goneNames[id] ?? "")
+            }
+        }
+    }
+
     /// Reads events of any kinds; see `EventTable.select`.
     func events(from rows: SQL, _ end: SQL = "") throws -> [StoredEvent] {
         try self.rows(EventTable.select(from: rows, end)) { try StoredEvent(&$0) }

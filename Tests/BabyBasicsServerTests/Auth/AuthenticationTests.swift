@@ -73,6 +73,7 @@ struct AuthenticationTests {
             "plain", "@example.com", "a@", "a@b", "a b@example.com", "a@exa mple.com", "a@.com",
             "a@example..com",
             "a@-example.com", "a\u{0}@example.com", "a@example.com\n",
+            "\u{212a}@example.com",
             String(repeating: "x", count: 65) + "@example.com",
         ] {
             #expect(register(email).fields == ["email"], "\(email)")

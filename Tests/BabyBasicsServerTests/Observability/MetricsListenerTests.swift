@@ -92,6 +92,9 @@ struct MetricsListenerTests {
             }
         }
         guard result == 0 else { throw Missing() }
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
         return descriptor
     }
 

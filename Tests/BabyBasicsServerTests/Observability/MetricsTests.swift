@@ -25,6 +25,10 @@ struct MetricsTests {
                 metrics.count(.poolTimeout)
             }
         }
+        let counter = Counter()
+        _ = race(threads) { _ in for _ in 0..<200_000 { counter.add() } }
+        #expect(counter.value == UInt64(threads) * 200_000)
+
         let all = UInt64(threads * requests)
         func count(_ endpoint: Int, _ status: Int) -> UInt64 {
             let index = RequestMetrics.statuses.firstIndex(of: status) ?? 0

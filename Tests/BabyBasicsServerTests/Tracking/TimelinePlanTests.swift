@@ -42,8 +42,7 @@ struct TimelinePlanTests {
                 tables: EventTable.all, from: try #require(Timestamp("2000-01-01T00:00:00Z")),
                 after: .before(try #require(Timestamp(at))), limit: 50)
             let statement = request.statement(of: child)
-            let arguments = "'\(nursery.child)', '2000-01-01Z', '\(at)', '\(UUID())', 51"
-            let all = Array(repeating: arguments, count: 4).joined(separator: ", ") + ", 51"
+            let all = "'\(nursery.child)', '2000-01-01Z', '\(at)', '\(UUID())', 51"
             let plan = try nursery.server.database.asServer { session in
                 try session.execute("set plan_cache_mode = \(unescaped: mode)")
                 try session.script("prepare page as \(statement.text)")

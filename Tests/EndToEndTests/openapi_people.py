@@ -1,0 +1,83 @@
+"""The people in whose name schemathesis sends, and the addresses that it sends from."""
+
+import datetime
+import itertools
+import os
+import random
+import secrets
+
+import requests
+import urllib3.connection
+
+BASE_URL = os.environ["SCHEMATHESIS_BASE_URL"]
+CA_FILE = os.environ["CA_FILE"]
+PASSWORD = "correct horse battery"
+# Of 100 a minute. What a person has made is still asked for in that person's name; checks send some of their own.
+REQUESTS_A_PERSON, REQUESTS_OF_ITS_OWNER = 50, 85
+
+# --- Addresses: a new one for each connection, and a new connection for each request that is counted by address ------
+
+start = random.randrange(1, 200)
+# The other tests have the lower half of each.
+addresses = (f"127.{a}.{b}.{c}" for a, b, c in itertools.product(range(start, 255), range(128, 255), range(1, 255)))
+plain_connect = urllib3.connection.HTTPSConnection.connect
+
+
+def connect_from_elsewhere(self):
+    self.source_address = (next(addresses), 0)
+    plain_connect(self)
+
+
+urllib3.connection.HTTPSConnection.connect = connect_from_elsewhere
+
+
+class Person:
+    def __init__(self, token: str, user: str):
+        self.token, self.user = token, user
+        self.requests, self.gone = 0, False
+        self.session = requests.Session()
+        self.session.headers = {"Authorization": f"Bearer {token}"}
+        self.session.verify = CA_FILE
+        family = self.make("/families", {"name": "Family"}, "family")
+        child = self.make(f"/families/{family}/children", {"name": "Baby", "date_of_birth": "2026-03-15"}, "child")
+        now = datetime.datetime.now(datetime.UTC).isoformat()
+        self.things = {"familyId": family, "childId": child}
+        for kind, body in {
+            "feeding": {"type": "breast", "side": "left", "started_at": now, "ended_at": now},
+            "diaper": {"type": "wet", "occurred_at": now},
+            "sleep": {"started_at": now, "ended_at": now},
+            "note": {"content": "First smile", "occurred_at": now},
+        }.items():
+            self.things[kind] = self.make(f"/children/{child}/{kind}s", body, kind)
+
+    def make(self, path: str, body: dict, name: str) -> str:
+        answer = self.session.post(f"{BASE_URL}/api/v1{path}", json=body, timeout=30)
+        assert answer.status_code == 201, answer.text
+        self.requests += 1
+        return answer.json()[name]["id"]
+
+    def can_go_on(self, most: int = REQUESTS_A_PERSON) -> bool:
+        return not self.gone and self.requests < most
+
+
+class People:
+    """Everybody so far, by session token, and the one whose turn it is."""
+
+    def __init__(self):
+        self.by_token: dict[str, Person] = {}
+        self.current: Person | None = None
+
+    def add(self, signed_in: dict) -> Person:
+        self.current = Person(signed_in["session"]["token"], signed_in["user"]["id"])
+        self.by_token[self.current.token] = self.current
+        return self.current
+
+    def somebody(self) -> Person:
+        if self.current and self.current.can_go_on():
+            return self.current
+        answer = requests.post(
+            f"{BASE_URL}/api/v1/auth/register", verify=CA_FILE, timeout=30, headers={"Connection": "close"},
+            json={"name": "Johnny", "email": f"{secrets.token_hex(8)}@example.com", "password": PASSWORD},
+        )
+        assert answer.status_code == 201, answer.text
+        return self.add(answer.json())

@@ -1,0 +1,134 @@
+"""What else must hold: latency at 70% of the highest rate, cost by size, memory, the start, a flood of logins."""
+
+import http.client
+import json
+import pathlib
+import ssl
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+import load
+import tap
+from stack import Stack
+
+
+def steady(stack: Stack, options) -> dict:
+    """p99 against p50 when 32 clients ask for 70% of what the machine can do."""
+    results = {}
+    for operation in options.only.split(","):
+        stack.reset()
+        highest = load.wrk(stack, operation, options.seconds)
+        stack.reset()
+        # What a client waits between its requests, so that all together make 70%.
+        pause = load.CONNECTIONS / (0.7 * highest["requests_per_second"]) * 1000 - highest["p50_ms"] / 2
+        run = load.wrk(stack, operation, 2 * options.seconds, pause=max(1.0, pause))
+        share = run["requests_per_second"] / highest["requests_per_second"]
+        results[operation] = {"highest": highest["requests_per_second"], "share": share, "p50_ms": run["p50_ms"], "p99_ms": run["p99_ms"]}
+        print(f"{operation}: {run['requests_per_second']:.0f}/s, {share:.0%} of {highest['requests_per_second']:.0f}/s: "
+              f"p50 {run['p50_ms']:.2f} ms, p99 {run['p99_ms']:.2f} ms, {run['p99_ms'] / run['p50_ms']:.1f} times as much (at most 4)", flush=True)
+    return results
+
+
+SIZES = {"10,000": (5000, 25, 400), "1,000,000": (5000, 2500, 400), "10,000,000": (50000, 25000, 400), "one child of 100,000": (5000, 1, 100_000)}
+
+
+def sizes(stack: Stack, options) -> dict:
+    """The operations on databases of several sizes. Every child has about five events a day, so that pages and weeks are alike."""
+    results: dict = {}
+    for name, (users, families, events) in SIZES.items():
+        if options.sizes and name not in options.sizes:
+            continue
+        took = stack.fill(users, families, events)
+        size = stack.psql("select pg_size_pretty(pg_database_size('babybasics'))")
+        print(f"{name} events: {size}, made in {took:.0f} s", flush=True)
+        for operation in ("W2", "W3") if families == 1 else load.OPERATIONS:
+            runs = []
+            for _ in range(options.rounds):
+                stack.reset()
+                load.wrk(stack, operation, 1)
+                runs.append(load.wrk(stack, operation, options.seconds))
+            r = results.setdefault(name, {})[operation] = load.median(runs)
+            print(f"  {operation} {r['requests_per_second']:7.0f}/s  PostgreSQL {r['postgresql_us']:.0f} µs  all {sum(r[p + '_us'] for p in load.PARTS):.0f} µs", flush=True)
+    return results
+
+
+def memory(stack: Stack, options) -> dict:
+    """Resident memory of each worker while that many requests are answered, with 64 threads."""
+    resident = lambda: [next(int(line.split()[1]) // 1024 for line in open(f"/proc/{pid}/status") if line.startswith("VmRSS")) for pid in stack.workers()]
+    answered, samples = 0, [(0, resident())]
+    stack.reset()
+    while answered < options.requests:
+        for operation in ("W1", "W2", "W3", "W4"):
+            answered += load.wrk(stack, operation, 5, connections=128)["requests"]
+        samples.append((answered, resident()))
+        print(f"{answered:9,} requests: {' and '.join(str(mib) for mib in samples[-1][1])} MiB", flush=True)
+    return {"samples": samples}
+
+
+def start(stack: Stack, options) -> dict:
+    """From starting a worker process to its first answer."""
+    path = f"{stack.values['STATE_PLACE']}/sockets/start.sock"
+    environment = tap.worker_environment(stack) | {"LISTEN_SOCKET": path}
+    times = []
+    for _ in range(10):
+        began = time.perf_counter()
+        worker = subprocess.Popen([f"{stack.values['STATE_PLACE']}/bin/babybasics", "serve"], env=environment, stderr=subprocess.DEVNULL)
+        try:
+            while not tap.answers(path):
+                time.sleep(0.001)
+            answer = tap.fastcgi(path, {"REQUEST_METHOD": "GET", "REQUEST_URI": "/health", "REMOTE_ADDR": "127.0.0.1"}, b"")
+            times.append((time.perf_counter() - began) * 1000)
+            assert b'"status":"ok"' in answer, answer
+        finally:
+            worker.terminate()
+            worker.wait(20)
+    print(f"first answer after {statistics.median(times):.0f} ms (median of {len(times)}), {max(times):.0f} ms at most (at most 200)")
+    return {"milliseconds": times}
+
+
+def flood(stack: Stack, options) -> dict:
+    """Logins at 50 times what can be hashed, from many addresses, beside signed-in users and one honest login."""
+    stack.reset()
+    honest = Login(stack, "127.0.0.1", "user1@example.com")
+    calm_logins = [honest.send() for _ in range(2)]
+    capacity = 2 / statistics.median(seconds for _, seconds in calm_logins)  # two workers, each one hash at a time
+    pause = load.CONNECTIONS / options.rate * 1000
+    stack.psql("delete from address_rates")
+    calm = load.wrk(stack, "W1", options.seconds, pause=pause)
+    flooding = subprocess.Popen([sys.executable, str(pathlib.Path(__file__).with_name("flood.py")), stack.url, stack.values["CA_FILE"],
+                                 str(50 * capacity), str(options.seconds + 6)], stdout=subprocess.PIPE, text=True)
+    time.sleep(2)
+    logins: list = []
+    thread = threading.Thread(target=lambda: logins.append(honest.send()))
+    thread.start()
+    under = load.wrk(stack, "W1", options.seconds, pause=pause)
+    thread.join()
+    result = json.loads(flooding.communicate(timeout=60)[0])
+    status, seconds = logins[0]
+    print(f"hashing capacity {capacity:.1f}/s; flood {result['rate']:.0f}/s: " + ", ".join(f"{count} × {code}" for code, count in sorted(result["statuses"].items())))
+    print(f"refused logins: p50 {result['refused_p50_ms']:.0f} ms, p99 {result['refused_p99_ms']:.0f} ms (at most 100)")
+    print(f"signed-in users at {under['requests_per_second']:.0f}/s: p99 {calm['p99_ms']:.1f} ms calm, {under['p99_ms']:.1f} ms in the flood (under twice)")
+    print(f"an honest login, from where the account was used before: {status} after {seconds:.2f} s (at most 5)")
+    return {"capacity": capacity, "flood": result, "calm_p99_ms": calm["p99_ms"], "flood_p99_ms": under["p99_ms"], "honest": {"status": status, "seconds": seconds}}
+
+
+class Login:
+    """One person's logins, from one address."""
+
+    def __init__(self, stack: Stack, address: str, email: str):
+        host, port = stack.url.removeprefix("https://").split(":")
+        context = ssl.create_default_context(cafile=stack.values["CA_FILE"])
+        self.connect = lambda: http.client.HTTPSConnection(host, int(port), timeout=30, context=context, source_address=(address, 0))
+        self.body = json.dumps({"email": email, "password": "password"})
+
+    def send(self) -> tuple[int, float]:
+        """The status and the seconds until it came."""
+        began = time.perf_counter()
+        connection = self.connect()
+        connection.request("POST", "/api/v1/auth/login", self.body, {"Content-Type": "application/json"})
+        status = connection.getresponse().status
+        connection.close()
+        return status, time.perf_counter() - began
