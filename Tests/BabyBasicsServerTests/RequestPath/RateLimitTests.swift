@@ -102,6 +102,17 @@ struct RateLimitTests {
         #expect(server.send("GET", "users/me", as: johnny).headers["RateLimit-Remaining"] == "99")
     }
 
+    @Test("A user's first requests, all at once, are all let in")
+    func firstRequests() throws {
+        for _ in 0..<5 {
+            let johnny = try server.user("Johnny")
+            let statuses = race(12) { [server] _ in
+                server.send("GET", "users/me", as: johnny).status
+            }
+            #expect(statuses == Array(repeating: 200, count: 12))
+        }
+    }
+
     @Test("Two servers on one database share the counters")
     func shared() throws {
         let other = try TestServer(database: server.database)

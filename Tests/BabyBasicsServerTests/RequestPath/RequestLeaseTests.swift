@@ -40,6 +40,16 @@ struct RequestLeaseTests {
         #expect(statuses.dropFirst(100).allSatisfy { $0 == 429 })
     }
 
+    @Test(
+        "One session at one worker, then another at another: 100 pass, not one less",
+        arguments: [1, 50, 60])
+    func oneAfterTheOther(_ first: Int) throws {
+        let phone = try server.anotherSession(of: johnny)
+        for _ in 0..<first { #expect(get(server).status == 200) }
+        let statuses = (first..<101).map { _ in get(other, as: phone).status }
+        #expect(statuses == Array(repeating: 200, count: 100 - first) + [429])
+    }
+
     @Test("What another worker has not spent comes back when it is asked again near the limit")
     func givenBack() throws {
         #expect(get(other).status == 200)
