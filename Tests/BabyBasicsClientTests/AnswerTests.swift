@@ -16,7 +16,7 @@ private func text(_ value: some Encodable) throws -> String {
     String(decoding: try JSONEncoder.contract.encode(value), as: UTF8.self)
 }
 
-@Suite("Requests and their answers", .timeLimit(.minutes(1)))
+@Suite("Requests and their answers", .timeLimit(.minutes(10)))
 struct AnswerTests {
     @Test(
         "A request says what its endpoint says, and its answer comes typed",

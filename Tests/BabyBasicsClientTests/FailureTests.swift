@@ -3,7 +3,7 @@ import BabyBasicsClient
 import Foundation
 import Testing
 
-@Suite("Failures", .timeLimit(.minutes(1)))
+@Suite("Failures", .timeLimit(.minutes(10)))
 struct FailureTests {
     private func failure<Failure: Error>(
         _ reply: ScriptedServer.Reply, as type: Failure.Type, _ carrier: Carrier = .urlSession

@@ -63,7 +63,7 @@ private enum Call: String, CaseIterable {
     }
 }
 
-@Suite("Repetition", .timeLimit(.minutes(1)))
+@Suite("Repetition", .timeLimit(.minutes(10)))
 struct RepetitionTests {
     /// Always the same answer that no call takes for a success; how often it was asked for.
     private func tries(_ call: Call, _ reply: ScriptedServer.Reply) async throws -> Int {

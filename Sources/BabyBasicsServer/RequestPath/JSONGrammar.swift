@@ -1,7 +1,8 @@
 /// Whether bytes that are UTF-8 are one JSON text (RFC 8259).
 ///
 /// Foundation's decoder lets pass what is none: a comma before a closing brace, anything at all in members that nobody asks for. Found by
-/// fuzzing. Besides, strings are text: half a surrogate pair is refused (RFC 7493), and so is what lies in each other more than 512 deep.
+/// fuzzing. Besides, what lies in each other more than 512 deep is refused. Half a surrogate pair is grammatical: the member that has it
+/// is the one at fault, and is named.
 struct JSONGrammar {
     private let bytes: [UInt8]
     private var index = 0
@@ -102,25 +103,16 @@ struct JSONGrammar {
         guard let byte = peek() else { return false }
         index += 1
         guard byte == UInt8(ascii: "u") else { return #""\/bfnrt"#.utf8.contains(byte) }
-        guard let unit = codeUnit() else { return false }
-        guard (0xd800...0xdfff).contains(unit) else { return true }
-        guard unit < 0xdc00, take(#"\u"#), let other = codeUnit() else { return false }
-        return (0xdc00...0xdfff).contains(other)
+        return hexadecimal(4)
     }
 
-    private mutating func codeUnit() -> Int? {
-        guard index + 4 <= bytes.count else { return nil }
-        var unit = 0
-        for byte in bytes[index..<(index + 4)] {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): unit = unit << 4 + Int(byte) - 48
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): unit = unit << 4 + Int(byte) - 87
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): unit = unit << 4 + Int(byte) - 55
-            default: return nil
-            }
+    private mutating func hexadecimal(_ count: Int) -> Bool {
+        for _ in 0..<count {
+            guard let byte = peek(), (48...57).contains(byte) || (97...102).contains(byte | 0x20)
+            else { return false }
+            index += 1
         }
-        index += 4
-        return unit
+        return true
     }
 
     private mutating func skipSpace() {

@@ -26,7 +26,8 @@ final class Household: Sendable {
             """)
         try server.database.execute(
             """
-            update sessions set last_used_at = '2200-01-01', expires_at = '2200-01-01'
+            update sessions
+            set created_at = '2200-01-01', last_used_at = '2200-01-01', expires_at = '2200-01-01'
             where user_id = \(user.id)::uuid
             """)
     }

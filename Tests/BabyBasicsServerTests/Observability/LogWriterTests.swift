@@ -73,7 +73,7 @@ struct LogWriterTests {
 
     @Test(
         "A reader that does not read holds nobody up: what does not fit is dropped, counted and reported",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func slowReader() throws {
         let pipe = try LinePipe()
         let writer = try LogWriter(.lines(descriptor: pipe.input), limit: 100_000)
