@@ -51,17 +51,14 @@ struct Admission {
     let token: BearerToken
     /// Whether it has been counted, or need not be: otherwise the statement that finds the session counts it.
     var isCounted: Bool
-    /// How many requests that statement takes from the counter, this one included.
-    var taking = 1
 }
 
-/// - Throws: `APIError` 401 for a token that cannot be one, 429.
+/// - Throws: `APIError` 401 for a token that cannot be one.
 func admit(_ context: RequestContext) throws -> Admission {
     guard let token = BearerToken(header: context.request["HTTP_AUTHORIZATION"]) else {
         throw APIError.invalidToken
     }
-    guard context.endpoint.limit == .user else { return Admission(token: token, isCounted: true) }
-    return try pay(context, token)
+    return Admission(token: token, isCounted: context.endpoint.limit != .user)
 }
 
 extension RequestContext {

@@ -92,7 +92,7 @@ private let childJoin = """
     left join (
         children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
         join users u on u.id = m.user_id
-    ) on c.id = $4 and m.user_id = s.user_id
+    ) on c.id = $3 and m.user_id = s.user_id
     """
 
 private struct ChildFacts {

@@ -19,8 +19,6 @@ final class RequestContext {
     var caller: Caller?
     /// The session's use is yet to be written down.
     var mustTouchSession = false
-    /// What goes back to the counter of the user's requests.
-    var leaseToReturn: RequestLease?
     /// What the sessions cost that were given back.
     private(set) var databaseUse = SessionUse()
 
@@ -59,11 +57,8 @@ final class RequestContext {
 
     /// What does not belong into the request's own transaction, before it or after it.
     func settle() throws {
-        guard mustTouchSession || leaseToReturn != nil, try !database.isInTransaction else {
-            return
-        }
+        guard mustTouchSession, try !database.isInTransaction else { return }
         try touchSession()
-        try returnLease()
     }
 
     func hash(_ password: String) throws -> String {

@@ -1,41 +1,37 @@
 import BabyBasicsAPI
 import Postgres
 
-// How a request is counted against its user, over all sessions, workers and hosts: from what this process has taken already, or at the
-// shared counter, in the statement that finds the session.
+// How a request is counted against its user, over all sessions, workers and hosts: in the statement that finds the session.
 
-/// The counter of a user, `user_rates`, as a statement found it or left it.
+/// The counter of a user, `user_rates`, this request included.
 struct RequestCount {
+    static let limit = 100
+    static let window = Duration.seconds(60)
+
+    /// When the user's minute began.
     let since: Timestamp
     let requests: Int
-    /// 1 once the user came near the limit: then every taking takes one.
-    let granted: Int
 
-    /// Reads `since, requests, granted`. Nil for a user without a counter.
+    /// Reads `since, requests`. Nil where nothing was counted.
     init?(_ row: inout Row) throws {
         let since: Timestamp? = try row.next()
         let requests: Int32? = try row.next()
-        let granted: Int16? = try row.next()
-        guard let since, let requests, let granted else { return nil }
+        guard let since, let requests else { return nil }
         self.since = since
         self.requests = Int(requests)
-        self.granted = Int(granted)
     }
 }
 
-/// Finds the session of `$1` and counts at `$2`, taking `$3` where the user is far from the limit. A minute begins with its first request.
+/// Finds the session of `$1` and counts at `$2`. A minute begins with its first request.
 let countingStatement: String = {
     let isOver = "r.since <= $2 - interval '1 minute'"
-    let isNear = "(r.granted = 1 or r.requests >= \(RequestLease.fewUntil))"
     return """
         update user_rates r
-        set requests = case when \(isOver) then $3
-                when \(isNear) then least(r.requests, \(RequestLease.limit)) + 1 else r.requests + $3 end,
-            granted = case when not (\(isOver)) and \(isNear) then 1 else \(RequestLease.size) end,
+        set requests = case when \(isOver) then 1 else least(r.requests, \(RequestCount.limit)) + 1 end,
             since = case when \(isOver) then $2 else r.since end
         from sessions s
         where s.token_hash = $1 and \(SessionLifetime.isAlive) and r.user_id = s.user_id
-        returning s.user_id, s.id, \(SessionLifetime.isDue) as is_due, r.since, r.requests, r.granted
+        returning s.user_id, s.id, \(SessionLifetime.isDue) as is_due, r.since, r.requests
         """
 }()
 
@@ -46,55 +42,21 @@ func beginCounting(_ context: RequestContext, _ token: BearerToken) throws -> Bo
 
 private let newCounter = SQLTemplate(
     unescaped: """
-        insert into user_rates (user_id, since, requests, granted)
-        select s.user_id, $2, 0, \(RequestLease.size) from sessions s
+        insert into user_rates (user_id, since, requests)
+        select s.user_id, $2, 0 from sessions s
         where s.token_hash = $1 and \(SessionLifetime.isAlive)
         on conflict (user_id) do update set user_id = excluded.user_id
         """)
 
-/// Lets a request be paid from what was taken before, if anything is left.
-func pay(_ context: RequestContext, _ token: BearerToken) throws -> Admission {
-    switch context.services.leases.pay(token.hash, at: context.now) {
-    case .lease(let lease):
-        try limitUser(context, lease)
-        return Admission(token: token, isCounted: true)
-    case .counter(let taking):
-        return Admission(token: token, isCounted: false, taking: taking)
-    }
-}
-
-/// - Throws: `APIError` 429.
-func use(_ count: RequestCount?, of admission: Admission, _ context: RequestContext) throws {
-    guard context.endpoint.limit == .user, let count else { return }
-    let (leases, token) = (context.services.leases, admission.token.hash)
-    if count.granted == 1 { context.leaseToReturn = leases.end(token) }
-    if admission.isCounted { return }
-    let lease = RequestLease(
-        since: count.since, requests: count.requests,
-        unspent: count.granted == 1 ? 0 : admission.taking - 1)
-    if lease.unspent > 0 { leases.keep(lease, for: token) }
-    try limitUser(context, lease)
-}
-
 /// Puts the state of the caller's own counter into the answer, and refuses past the limit.
-private func limitUser(_ context: RequestContext, _ lease: RequestLease) throws {
-    let limit = RequestLease.limit
-    let requests = lease.requests - lease.unspent
-    let left = lease.since.adding(RequestLease.window).since(context.now).components
+/// - Throws: `APIError` 429.
+func limitUser(_ context: RequestContext, _ count: RequestCount) throws {
+    let left = count.since.adding(RequestCount.window).since(context.now).components
     let reset = max(1, Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0))
-    context.addRateLimit(limit: limit, remaining: max(0, limit - requests), reset: reset)
-    if requests > limit { throw context.tooManyRequests(.user, retryAfter: reset) }
-}
-
-extension RequestContext {
-    /// Gives what is left of a lease back to the counter, once the request's own work is done.
-    func returnLease() throws {
-        guard let lease = leaseToReturn, let caller else { return }
-        leaseToReturn = nil
-        try database.execute(
-            """
-            update user_rates set requests = requests - \(Int32(lease.unspent))
-            where user_id = \(caller.userID) and since = \(lease.since)
-            """)
+    context.addRateLimit(
+        limit: RequestCount.limit, remaining: max(0, RequestCount.limit - count.requests),
+        reset: reset)
+    if count.requests > RequestCount.limit {
+        throw context.tooManyRequests(.user, retryAfter: reset)
     }
 }

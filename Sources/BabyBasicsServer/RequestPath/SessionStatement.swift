@@ -9,13 +9,13 @@ struct SessionStatement: Sendable {
 
     /// - Parameters:
     ///   - columns: begin with a comma, or are empty.
-    ///   - joins: `$4` is the value that may come with each use.
+    ///   - joins: `$3` is the value that may come with each use.
     init(columns: String = "", joins: String = "", end: String = "") {
         func template(_ session: String) -> SQLTemplate {
             SQLTemplate(
                 unescaped: """
                     with s as \(session)
-                    select s.user_id, s.id, s.is_due, s.since, s.requests, s.granted\(columns)
+                    select s.user_id, s.id, s.is_due, s.since, s.requests\(columns)
                     from s \(joins) \(end)
                     """)
         }
@@ -23,9 +23,8 @@ struct SessionStatement: Sendable {
             """
             not materialized (
                 select s.user_id, s.id, \(SessionLifetime.isDue) as is_due,
-                    r.since, r.requests, r.granted
-                from sessions s left join user_rates r on r.user_id = s.user_id
-                where s.token_hash = $1 and \(SessionLifetime.isAlive))
+                    null::timestamptz as since, null::int4 as requests
+                from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive))
             """)
         counting = template("(\(countingStatement))")
     }
@@ -36,14 +35,14 @@ struct SessionStatement: Sendable {
     ) throws -> (caller: Caller, rows: [Value]) {
         let template = admission.isCounted ? counted : counting
         return try rows(context, admission, make) {
-            template.binding(admission.token.hash, context.now, Int32(admission.taking))
+            template.binding(admission.token.hash, context.now)
         }
     }
 
     /// Runs it, and does what is due once a session is found: the request is counted and its user known, the session's expiry slides.
     ///
     /// - Parameters:
-    ///   - value: `$4`.
+    ///   - value: `$3`.
     ///   - make: reads `columns`.
     /// - Throws: `APIError` 401 or 429.
     func rows<Value>(
@@ -52,8 +51,7 @@ struct SessionStatement: Sendable {
     ) throws -> (caller: Caller, rows: [Value]) {
         let template = admission.isCounted ? counted : counting
         return try rows(context, admission, make) {
-            template.binding(
-                admission.token.hash, context.now, Int32(admission.taking), value)
+            template.binding(admission.token.hash, context.now, value)
         }
     }
 
@@ -77,7 +75,7 @@ struct SessionStatement: Sendable {
         guard let facts else { throw APIError.invalidToken }
         context.caller = facts.caller
         context.mustTouchSession = facts.isDue
-        try use(facts.count, of: admission, context)
+        if let count = facts.count { try limitUser(context, count) }
         try context.settle()
         return (facts.caller, values)
     }

@@ -122,9 +122,8 @@ struct RateLimitTests {
         }
         let passed = statuses.filter { $0 == 200 }.count
         #expect(passed <= 100)
-        // What one of them has taken and not spent when the other is full is all that can be missing in such a crowd.
-        let unanswered = statuses.filter { $0 == 503 }.count
-        #expect(passed >= 100 - 2 * RequestLease.size - unanswered)
+        // In such a crowd some may wait too long for a database session.
+        #expect(passed >= 100 - statuses.filter { $0 == 503 }.count)
     }
 
     @Test("An endpoint that is limited by address does not count against the user")
