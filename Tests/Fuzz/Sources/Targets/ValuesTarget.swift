@@ -142,7 +142,7 @@ enum ValuesTarget {
     private static func email(_ text: String) {
         let email = parse(text, .email)
         let lower = text.lowercased()
-        let expected = ReferenceTexts.isEmail(Array(lower.utf8)) ? lower : nil
+        let expected = ReferenceTexts.isEmail(Array(text.utf8)) ? lower : nil
         check(email.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "the email \(text)")
         let time = parse(text, .timeOfDay)
         let minutes = ReferenceTexts.milliseconds(Array("2000-01-01T\(text):00Z".utf8))
