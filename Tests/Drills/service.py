@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -29,11 +30,22 @@ def until(seconds: float, what: str, condition, pause: float = 0.05):
 
 
 def free_ports(count: int) -> list[int]:
-    probes = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
+    """Below the range from which the system takes ports for outgoing connections: nobody gets them by chance meanwhile."""
+    ports = []
+    while len(ports) < count:
+        port = random.randrange(20000, 32000)
+        try:
+            socket.create_server(("127.0.0.1", port)).close()
+        except OSError:
+            continue
+        if port not in GIVEN:
+            GIVEN.add(port)
+            ports.append(port)
     return ports
+
+
+# To the services of this process, started or about to.
+GIVEN: set[int] = set()
 
 
 class Service:
