@@ -14,7 +14,7 @@ import threading
 import time
 import uuid
 
-USERS, THREADS = 300, 6  # 100 requests a minute are allowed to each user
+USERS, THREADS = 1000, 6  # 100 requests a minute are allowed to each user
 
 
 def token(number: int) -> str:
