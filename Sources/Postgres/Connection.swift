@@ -23,6 +23,9 @@ final class Connection {
     var transaction = TransactionState.none
     /// Statements of the transaction that travel with its next one.
     var queue: [SQL] = []
+    /// What is to travel ahead of the transaction's first statement, until it is done, and its result.
+    var prelude: SQL?
+    var preludeResult: QueryResult?
     /// What was sent and not answered yet; a field so that its memory is reused.
     var sent: [SentCommand] = []
     /// The server's plans are out of date: all statements are prepared anew when that is possible.

@@ -27,10 +27,12 @@ struct ExchangeFailure: Error {
 /// Nothing counts until the final Sync is answered: PostgreSQL commits a statement outside a
 /// transaction only there, after it has reported its success.
 extension Connection {
-    /// - Parameter losing: what it means if the connection breaks on the way.
+    /// - Parameters:
+    ///   - prelude: is committed by itself, before anything else; its result goes to `preludeResult`.
+    ///   - losing: what it means if the connection breaks on the way.
     /// - Returns: the result of `last`.
     func exchange(
-        begin: SQL?, queued: [SQL], last: SQL, losing: PostgresError.Kind
+        prelude: SQL? = nil, begin: SQL?, queued: [SQL], last: SQL, losing: PostgresError.Kind
     ) throws(ExchangeFailure) -> QueryResult {
         guard let open = unsafe handle else {
             throw ExchangeFailure(error: PostgresError(.connectionLost, sql: last.text))
@@ -39,11 +41,32 @@ extension Connection {
         defer { use.countRoundTrip(since: start) }
         notices.standbyWaitWasCancelled = false
         sent.removeAll(keepingCapacity: true)
+        if let prelude {
+            try send(prelude, losing: losing)
+            guard unsafe PQpipelineSync(open) == 1 else { throw lost(losing, prelude.text) }
+        }
+        let ownCommands = sent.count
         if let begin { try send(begin, losing: losing) }
         for statement in queued { try send(statement, losing: losing) }
         try send(last, losing: losing)
         guard unsafe PQpipelineSync(open) == 1 else { throw lost(losing, last.text) }
-        return try receive(losing: losing)
+        if prelude == nil { return try receive(sent[...], losing: losing) }
+        return try receiveBoth(ownCommands, losing: losing)
+    }
+
+    /// The answers to a prelude of that many commands, and to what came after it.
+    private func receiveBoth(
+        _ ownCommands: Int, losing: PostgresError.Kind
+    ) throws(ExchangeFailure) -> QueryResult {
+        do {
+            preludeResult = try receive(sent[..<ownCommands], losing: losing)
+            prelude = nil
+        } catch {
+            // What follows has been sent and will be answered all the same.
+            if isOpen { _ = try receive(sent[ownCommands...], losing: losing) }
+            throw error
+        }
+        return try receive(sent[ownCommands...], losing: losing)
     }
 
     private func send(_ statement: SQL, losing: PostgresError.Kind) throws(ExchangeFailure) {
@@ -71,10 +94,13 @@ extension Connection {
         }
     }
 
-    private func receive(losing: PostgresError.Kind) throws(ExchangeFailure) -> QueryResult {
+    /// The answers to these commands, up to that to the Sync behind them.
+    private func receive(
+        _ commands: ArraySlice<SentCommand>, losing: PostgresError.Kind
+    ) throws(ExchangeFailure) -> QueryResult {
         var failure: ExchangeFailure?
         var final: QueryResult?
-        for command in sent {
+        for command in commands {
             guard let result = try nextResult(command, losing: losing) else {
                 throw lost(losing, command.text)
             }
@@ -96,15 +122,17 @@ extension Connection {
                 throw lost(losing, command.text)
             }
         }
-        if let late = try finish(losing: losing), failure == nil { failure = late }
+        if let late = try finish(commands.last, losing: losing), failure == nil { failure = late }
         if let failure { throw failure }
         guard let final else { throw lost(losing, "") }
         return final
     }
 
     /// Reads up to the answer to Sync, before which a commit outside a transaction may yet fail.
-    private func finish(losing: PostgresError.Kind) throws(ExchangeFailure) -> ExchangeFailure? {
-        guard let command = sent.last else { return nil }
+    private func finish(
+        _ command: SentCommand?, losing: PostgresError.Kind
+    ) throws(ExchangeFailure) -> ExchangeFailure? {
+        guard let command else { return nil }
         var failure: ExchangeFailure?
         for _ in 0..<8 {
             guard let result = try nextResult(command, losing: losing) else { continue }

@@ -3,6 +3,20 @@ import CLibPQ
 /// Statements, with all that belongs to running them: BEGIN and queued statements that travel
 /// along, room in the statement cache, plans that went stale.
 extension Connection {
+    /// Runs the first statement of a transaction, and ahead of it in the same round trip `prelude`, which is committed by itself
+    /// whatever becomes of the rest. Its result is in `preludeResult`.
+    func run(_ statement: SQL, after prelude: SQL) throws -> QueryResult {
+        guard case .pending = transaction else {
+            throw PostgresError(.misuse("a prelude to nothing, or too late"), sql: prelude.text)
+        }
+        self.prelude = prelude
+        preludeResult = nil
+        defer { self.prelude = nil }
+        let result = try run(statement)
+        try checkStandby(prelude)
+        return result
+    }
+
     func run(_ statement: SQL) throws -> QueryResult {
         do {
             return try attempt(statement)
@@ -46,7 +60,8 @@ extension Connection {
         case .pending(let begin):
             defer { if isOpen, serverStatus != PQTRANS_IDLE { transaction = .open } }
             result = try exchange(
-                begin: begin, queued: queued, last: statement, losing: .connectionLost)
+                prelude: prelude, begin: begin, queued: queued, last: statement,
+                losing: .connectionLost)
         case .open:
             result = try exchange(
                 begin: nil, queued: queued, last: statement, losing: .connectionLost)
@@ -77,8 +92,9 @@ extension Connection {
             try deallocate("ALL")
             statementsAreStale = false
         }
-        guard statements.count + queue.count + 2 > statements.capacity else { return }
+        guard statements.count + queue.count + 3 > statements.capacity else { return }
         var all = queue + [statement]
+        if let prelude { all.append(prelude) }
         if case .pending(let begin) = transaction { all.append(begin) }
         // Looking a statement up also makes it the last to go.
         // A batch queues one statement many times, which is prepared once.

@@ -70,6 +70,28 @@ public final class Session {
         return values
     }
 
+    /// Runs the first statement of a transaction and reads all its rows. `prelude` travels ahead of it, in the same round trip, but is a
+    /// statement of its own: what it did stays done when the transaction fails.
+    ///
+    /// - Throws: `misuse` outside a transaction, or where it has sent a statement already.
+    public func rows<First, Value>(
+        _ sql: SQL, after prelude: SQL, reading: (inout Row) throws -> First,
+        making: (inout Row) throws -> Value
+    ) throws -> (prelude: First?, rows: [Value]) {
+        let connection = try live()
+        var row = Row(try connection.run(sql, after: prelude), sql: sql.text)
+        var first: First?
+        if let result = connection.preludeResult.take() {
+            var row = Row(result, sql: prelude.text)
+            if row.advance() { first = try reading(&row) }
+        }
+        var values: [Value] = []
+        while row.advance() {
+            values.append(try making(&row))
+        }
+        return (first, values)
+    }
+
     /// Runs a statement and reads its first row; nil when there is none.
     public func first<Value>(
         _ sql: SQL, _ make: (inout Row) throws -> Value

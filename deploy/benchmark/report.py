@@ -32,12 +32,12 @@ def write(directory: pathlib.Path, name: str, what: dict) -> None:
 
 def chart(results: dict) -> str:
     """Two bars an operation: requests a second of the server and of pgbench, and under them the processor time of a request."""
-    width, row, left = 760, 74, 200
+    width, row, left = 800, 74, 200
     most = max(side["requests_per_second"] for sides in results.values() for side in sides.values())
     longest = max(sum(side[part + "_us"] for part in PARTS) for sides in results.values() for side in sides.values())
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {row * len(results) + 46}" font-family="system-ui, sans-serif" font-size="12">',
            f'<rect width="100%" height="100%" fill="#fff"/>']
-    room = width - left - 150
+    room = width - left - 220  # beside a bar stands what it is
     for index, (operation, sides) in enumerate(results.items()):
         y = 10 + index * row
         out.append(f'<text x="10" y="{y + 14}" font-weight="bold">{operation}</text><text x="10" y="{y + 30}" fill="#555">{OPERATIONS[operation]}</text>')

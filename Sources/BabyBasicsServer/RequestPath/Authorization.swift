@@ -12,12 +12,13 @@ struct FamilyMembership {
 /// What a member's request for a child has established.
 struct ChildMembership {
     let caller: Caller
-    /// Goes with what the caller logs.
+    /// Goes with what the caller logs. Empty where nothing will be changed.
     let callerName: String
     let child: Child
     /// The last number that anything of the family was given. Nobody else gives one while the transaction of a change lasts.
+    /// 0 where nothing will be changed.
     let lastRevision: Int64
-    /// Of the family's members, as far as the request reads events: whoever logged one is nearly always among them.
+    /// Of the family's members, where nothing will be changed: whoever logged an event is nearly always among them.
     let memberNames: [UserID: String]
 
     var familyID: FamilyID { child.familyId }
@@ -31,7 +32,8 @@ func authorizeFamily(
     let familyID = try context.identifier(0, of: Family.self)
     let database = try context.database
     // The lock must be got before the membership is read: a statement that waits for it sees the members from before its wait.
-    if context.endpoint.method != .get { try lockFamily(familyID, database) }
+    // This one travels with the next, which yet runs after it.
+    if context.endpoint.method != .get { try database.enqueue(familyLock(familyID)) }
     let found = try database.first(
         """
         select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role
@@ -47,7 +49,7 @@ func authorizeFamily(
 /// Finds the session and, through it, the child that the path names, in one statement; locks the child's family where something will be changed.
 ///
 /// - Returns: no child for strangers and for what is no identifier.
-/// - Throws: `APIError` 401 or 429.
+/// - Throws: `APIError` 401 or 429; `NoCounter`.
 func findChild(_ context: RequestContext, _ admission: Admission) throws -> FoundChild {
     let childID = Identifier<Child>(context.parameters[0])
     if context.endpoint.method != .get {
@@ -60,46 +62,57 @@ func findChild(_ context: RequestContext, _ admission: Admission) throws -> Foun
             """)
     }
     let isRead = context.endpoint.method == .get
-    let found = try (isRead ? sessionChildAndMembers : sessionAndChild).rows(
-        context, admission, value: childID
-    ) { row -> ChildFacts? in
-        guard let lastRevision = try row.next(Int64?.self) else { return nil }
-        let (callerName, child): (String, Child) = (try row.next(), try Child(&row))
-        let ids = isRead ? try row.next([UUID].self) : []
-        let names = isRead ? try row.next([String].self) : []
-        return ChildFacts(
-            lastRevision: lastRevision, callerName: callerName, child: child,
-            memberNames: Dictionary(zip(ids.map(UserID.init), names)) { first, _ in first })
+    func facts(_ row: inout Row) throws -> ChildFacts? {
+        try row.next(Bool.self) ? ChildFacts(&row, isRead: isRead) : nil
     }
+    let found =
+        try isRead
+        ? sessionChildAndMembers.rows(context, admission, value: childID, facts)
+        : sessionAndChild.rowsOfTransaction(context, admission, value: childID, facts)
     return FoundChild(caller: found.caller, facts: found.rows[0])
 }
 
-private let sessionAndChild = SessionStatement(columns: childColumns, joins: childJoin)
+// For a change, and for what only reads.
+private let sessionAndChild = SessionStatement(
+    columns: childColumns + ", f.last_revision, u.name",
+    joins: """
+        left join (\(childTables) join users u on u.id = m.user_id)
+            on c.id = $3 and m.user_id = s.user_id
+        """)
 private let sessionChildAndMembers = SessionStatement(
     columns: childColumns + ", a.ids, a.names",
-    joins: childJoin + """
-         left join lateral (
+    joins: """
+        left join (\(childTables)) on c.id = $3 and m.user_id = s.user_id
+        left join lateral (
             select array_agg(u.id) as ids, array_agg(u.name::text) as names
             from family_members m join users u on u.id = m.user_id where m.family_id = c.family_id
         ) a on true
         """)
 
 private let childColumns = """
-    , f.last_revision, u.name, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
+    , c.id is not null, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
     c.created_at, c.updated_at
     """
-private let childJoin = """
-    left join (
-        children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
-        join users u on u.id = m.user_id
-    ) on c.id = $3 and m.user_id = s.user_id
+private let childTables = """
+    children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
     """
 
 private struct ChildFacts {
-    let lastRevision: Int64
-    let callerName: String
     let child: Child
-    let memberNames: [UserID: String]
+    var lastRevision: Int64 = 0
+    var callerName = ""
+    var memberNames: [UserID: String] = [:]
+
+    init(_ row: inout Row, isRead: Bool) throws {
+        child = try Child(&row)
+        if isRead {
+            let ids = try row.next([UUID].self).map(UserID.init)
+            memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
+        } else {
+            lastRevision = try row.next()
+            callerName = try row.next()
+        }
+    }
 }
 
 /// A child as a request has asked for it, before it is known what its caller may do.
@@ -119,7 +132,11 @@ struct FoundChild {
 
 /// Makes everybody else who changes this family wait until the transaction ends.
 func lockFamily(_ id: FamilyID, _ database: Session) throws {
-    try database.execute("select from families where id = \(id) for no key update")
+    try database.execute(familyLock(id))
+}
+
+private func familyLock(_ id: FamilyID) -> SQL {
+    "select from families where id = \(id) for no key update"
 }
 
 private func require(_ requirement: Access.Requirement, of role: Role) throws {

@@ -74,16 +74,20 @@ public final class Server: Sendable {
         case .reading(let answer):
             return try answer(context, admit(context))
         case .child(let requirement, let handle):
+            func answer(_ admission: Admission) throws -> Response {
+                try transactionIfChanging(context) {
+                    let child = try findChild(context, admission)
+                    try requireJSON(context)
+                    return try handle(context, child.membership(meeting: requirement))
+                }
+            }
             var admission = try admit(context)
-            if !admission.isCounted, route.endpoint.method != .get {
-                // Counted before the transaction: a request that fails counts too.
+            do {
+                return try answer(admission)
+            } catch is NoCounter {
                 _ = try authenticate(context, admission)
                 admission.isCounted = true
-            }
-            return try transactionIfChanging(context) { [admission] in
-                let child = try findChild(context, admission)
-                try requireJSON(context)
-                return try handle(context, child.membership(meeting: requirement))
+                return try answer(admission)
             }
         }
     }

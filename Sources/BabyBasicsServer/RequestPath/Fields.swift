@@ -166,18 +166,14 @@ extension RequestContext {
 /// - Throws: `APIError` 415 for a body of another media type, also where no body is looked at.
 func requireJSON(_ context: RequestContext) throws {
     guard !context.request.body.isEmpty else { return }
-    let type = (context.request["CONTENT_TYPE"] ?? "").prefix { $0 != ";" }
-    guard type.trimmingCharacters(in: " \t").lowercased() == "application/json" else {
-        throw APIError(.unsupportedMediaType, "The body must be application/json")
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var type = (context.request.bytes(of: "CONTENT_TYPE") ?? []).prefix { $0 != UInt8(ascii: ";") }
+        .drop(while: isSpace)
+    while let last = type.last, isSpace(last) { type.removeLast() }
+    let isJSON = type.elementsEqual("application/json".utf8) {
+        $0 == $1 || ($0 >= UInt8(ascii: "A") && $0 | 0x20 == $1)
     }
-}
-
-extension StringProtocol {
-    /// Without these characters at either end.
-    func trimmingCharacters(in characters: String) -> String {
-        String(
-            trimmingPrefix { characters.contains($0) }.reversed().trimmingPrefix {
-                characters.contains($0)
-            }.reversed())
+    guard isJSON else {
+        throw APIError(.unsupportedMediaType, "The body must be application/json")
     }
 }

@@ -73,19 +73,57 @@ struct SessionStatement: Sendable {
             try run()
         }
         guard let facts else { throw APIError.invalidToken }
-        context.caller = facts.caller
-        context.mustTouchSession = facts.isDue
-        if let count = facts.count { try limitUser(context, count) }
+        try facts.establish(context)
         try context.settle()
         return (facts.caller, values)
     }
+
+    /// As above, as the first statement of a transaction. The request is counted ahead of it, in the same round trip but for good.
+    ///
+    /// - Throws: `APIError` 401 or 429; `NoCounter` for the first request ever of a user, which is to be counted and done again.
+    func rowsOfTransaction<Value>(
+        _ context: RequestContext, _ admission: Admission, value: (some PostgresValue)?,
+        _ make: (inout Row) throws -> Value
+    ) throws -> (caller: Caller, rows: [Value]) {
+        let statement = counted.binding(admission.token.hash, context.now, value)
+        if admission.isCounted { return try rows(context, admission, make) { statement } }
+        let found = try context.database.rows(
+            statement,
+            after: Self.count.binding(admission.token.hash, context.now),
+            reading: { try SessionFacts(&$0) },
+            making: { row in
+                row.skip(SessionFacts.columns)
+                return try make(&row)
+            })
+        guard let facts = found.prelude else {
+            throw found.rows.isEmpty ? APIError.invalidToken : NoCounter()
+        }
+        try facts.establish(context)
+        // Ended between the two statements.
+        if found.rows.isEmpty { throw APIError.invalidToken }
+        return (facts.caller, found.rows)
+    }
+
+    private static let count = SQLTemplate(unescaped: countingStatement)
 }
+
+/// A user whose requests have not been counted yet.
+struct NoCounter: Error {}
 
 /// What a `SessionStatement` begins with.
 private struct SessionFacts {
+    static let columns = 5
+
     let caller: Caller
     let isDue: Bool
     let count: RequestCount?
+
+    /// - Throws: `APIError` 429.
+    func establish(_ context: RequestContext) throws {
+        context.caller = caller
+        context.mustTouchSession = isDue
+        if let count { try limitUser(context, count) }
+    }
 
     init(_ row: inout Row) throws {
         caller = Caller(userID: try row.next(), sessionID: try row.next())

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import Cryptography
 import FoundationEssentials
 import Postgres
 
@@ -110,7 +111,6 @@ extension EventCursor {
             UInt8(truncatingIfNeeded: at.microsecondsSince1970 >> (56 - 8 * $0))
         }
         withUnsafeBytes(of: id.uuid) { bytes.append(contentsOf: $0) }
-        return String(
-            Data(bytes).base64EncodedString().map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+        return Encoding.base64URL(bytes)
     }
 }

@@ -68,6 +68,40 @@ struct RequestCountTests {
         #expect(try first.value() == 200)
     }
 
+    /// They are counted ahead of the transaction that is undone.
+    @Test("Changes that fail count, each once")
+    func failedChanges() throws {
+        let child = try server.child(of: server.family(of: johnny), by: johnny)
+        _ = try server.database.asOwner { try $0.execute("update user_rates set requests = 0") }
+        let good: JSON = ["type": "solid", "started_at": "2026-01-01T00:00:00Z"]
+        func post(_ child: String, _ body: JSON) -> Answer {
+            server.send("POST", "children/\(child)/feedings", as: johnny, body)
+        }
+        let answers = [
+            post(child, good), post(child, ["type": "solid"]), post("no-child", good),
+            post(child, good),
+        ]
+        #expect(answers.map(\.status) == [201, 400, 404, 201])
+        #expect(answers.map { $0.headers["RateLimit-Remaining"] } == ["99", "98", "97", "96"])
+        let statuses = (0..<100).map { _ in post(child, ["type": "solid"]).status }
+        #expect(statuses == Array(repeating: 400, count: 96) + Array(repeating: 429, count: 4))
+    }
+
+    /// A crash of the database empties the counters.
+    @Test("A change is made, and counted once, where no counter is left")
+    func changeWithoutCounter() throws {
+        let child = try server.child(of: server.family(of: johnny), by: johnny)
+        for (remaining, status) in [("99", 201), ("99", 400)] {
+            _ = try server.database.asOwner { try $0.execute("delete from user_rates") }
+            let body: JSON =
+                status == 201 ? ["type": "solid", "started_at": "2026-01-01T00:00:00Z"] : [:]
+            let answer = server.send("POST", "children/\(child)/feedings", as: johnny, body)
+            #expect(answer.status == status)
+            #expect(answer.headers["RateLimit-Remaining"] == remaining)
+            #expect(get(other).headers["RateLimit-Remaining"] == "98")
+        }
+    }
+
     @Test("The next minute counts anew")
     func expires() throws {
         #expect(get(server).status == 200)
