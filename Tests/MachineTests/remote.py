@@ -9,6 +9,8 @@ from machine import Machine
 
 PLACE = "/var/lib/postgresql/elsewhere"
 THERE, HERE = "10.89.0.1", "10.89.0.2"
+AUTHORITY = "/etc/ssl/database.pem"
+URL = f"postgresql://{THERE}:5432/babybasics?sslmode=verify-full&sslrootcert={AUTHORITY}"
 OWNER, PASSWORDS = "of-the-owner", {"app_1": "of-app-1", "app_2": "of-app-2"}
 
 
@@ -20,12 +22,16 @@ class RemoteDatabase:
         postgres = machine.text("sh", "-c", "echo /usr/lib/postgresql/*/bin")
         machine.run("runuser", "-u", "postgres", "--", f"{postgres}/initdb", "-D", PLACE, "-A", "trust", "-E", "UTF8",
                     "--locale=C.UTF-8", "--no-sync")
-        # Whoever comes over the network needs a password.
-        machine.run("sh", "-c", f"echo 'host all all {HERE}/32 scram-sha-256' >{PLACE}/pg_hba.conf.new && "
-                    f"echo 'local all all trust' >>{PLACE}/pg_hba.conf.new && mv {PLACE}/pg_hba.conf.new {PLACE}/pg_hba.conf")
+        # Whoever comes over the network needs TLS and a password.
+        machine.run("runuser", "-u", "postgres", "--", "sh", "-c", f"cat >{PLACE}/pg_hba.conf",
+                    input=f"local all all trust\nhostssl all all {HERE}/32 scram-sha-256\n")
+        machine.run("runuser", "-u", "postgres", "--", "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-keyout", f"{PLACE}/server.key",
+                    "-out", f"{PLACE}/server.crt", "-subj", "/CN=elsewhere", "-addext", f"subjectAltName=IP:{THERE}")
+        machine.run("cp", f"{PLACE}/server.crt", AUTHORITY)
         self.process = subprocess.Popen(
             machine.inside("unshare", "--net", "runuser", "-u", "postgres", "--", f"{postgres}/postgres", "-D", PLACE,
-                           "-c", "listen_addresses=*", "-c", f"unix_socket_directories={PLACE}", "-c", "fsync=off"),
+                           "-c", "listen_addresses=*", "-c", "ssl=on", "-c", f"unix_socket_directories={PLACE}", "-c", "fsync=off"),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             self.connect(self.network())

@@ -12,7 +12,7 @@ import unittest
 
 from load import USERS, Load, make_families, token
 from machine import Machine
-from remote import HERE, OWNER, PASSWORDS, THERE, RemoteDatabase
+from remote import HERE, OWNER, PASSWORDS, THERE, URL, RemoteDatabase
 from schema import SNAPSHOT, Schema, breaks, parse
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
@@ -419,9 +419,9 @@ class MachineTests(unittest.TestCase):
         remote = RemoteDatabase(machine)
         self.addCleanup(remote.stop)
         machine.run("systemctl", "disable", "--now", "postgresql", "postgresql@15-main")
-        url, package = f"postgresql://{THERE}:5432/babybasics?sslmode=disable", "/root/babybasics_99.0.0_amd64.deb"
+        deb = "/root/babybasics_99.0.0_amd64.deb"
         settings = (PROJECT / "deploy/debian/babybasics.conf").read_text()
-        for name, value in (("DATABASE", "remote"), ("DATABASE_URL", url), ("DATABASE_ADDRESSES", THERE)):
+        for name, value in (("DATABASE", "remote"), ("DATABASE_URL", URL), ("DATABASE_ADDRESSES", THERE)):
             settings = re.sub(rf"^{name}=.*$", f"{name}={value}", settings, flags=re.M)
         write("/etc/babybasics/babybasics.conf", settings)
 
@@ -430,12 +430,17 @@ class MachineTests(unittest.TestCase):
             write("/etc/babybasics/secrets/database-passfile", f"{THERE}:5432:babybasics:{user}:{PASSWORDS[user]}\n")
             write("/etc/babybasics/secrets/database.env", f"PGUSER={user}\n")
 
-        self.assertIn("DATABASE=remote needs /etc/babybasics/secrets/database-passfile", attempt("install", package).stderr)
+        def assertStops(reason: str) -> None:
+            result = attempt("install", deb)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(reason, result.stdout + result.stderr)
+
+        assertStops("DATABASE=remote needs /etc/babybasics/secrets/database-passfile")
         given("app_1")
-        self.assertIn("does not answer as it should", attempt("install", package).stderr, "there is no schema yet")
-        machine.run("env", f"DATABASE_URL={url}", "PGUSER=babybasics_owner", f"PGPASSWORD={OWNER}",
+        assertStops('relation "schema_migrations" does not exist')
+        machine.run("env", f"DATABASE_URL={URL}", "PGUSER=babybasics_owner", f"PGPASSWORD={OWNER}",
                     "babybasics", "migrate", "--directory", "/usr/share/babybasics/sql")
-        deploy("install", package)
+        deploy("install", deb)
         machine.wait_for_health(5)
         self.assertBothWork()
 
