@@ -106,8 +106,37 @@ def test_a_client_that_says_nothing_stops_no_request(stack, client):
         assert time.monotonic() - started < 10
 
 
+METRIC = r"\b(?:babybasics|process)_[a-z_]+"
+
+
 def named_metrics(expression: str) -> set[str]:
-    return set(re.findall(r"\b(?:babybasics|process)_[a-z_]+", expression))
+    return set(re.findall(METRIC, expression))
+
+
+def named_labels(expression: str) -> dict[str, set[str]]:
+    """The labels that a query chooses or groups by, for each metric in it. A group's labels are those of the metric after it."""
+    found: dict[str, set[str]] = {}
+    for metric, matchers in re.findall(rf"({METRIC})(?:\{{([^}}]*)\}})?", expression):
+        found.setdefault(metric, set()).update(re.findall(r"(\w+) *(?:=~|!~|!=|=)", re.sub(r'"[^"]*"', '""', matchers)))
+    for group in re.finditer(r"\bby \(([^)]*)\)", expression):
+        found[re.search(METRIC, expression[group.end():])[0]].update(re.findall(r"\w+", group[1]))
+    return found
+
+
+def unknown(stack, expressions: list[str]) -> set[tuple[str, str]]:
+    """Metrics, and labels of theirs, that these queries use and no worker has. `job` and `instance` are Prometheus's own."""
+    there: dict[str, set[str]] = {}
+    for name, *labels in samples(stack):
+        there.setdefault(name, {"job", "instance"}).update(label for label, _ in labels)
+    return {(metric, label) for expression in expressions for metric, labels in named_labels(expression).items()
+            for label in labels | {"job"} if label not in there.get(metric, ())}
+
+
+def chosen_values(stack, expressions: list[str]) -> set[tuple[str, str]]:
+    """Values of `cause`, `limit`, `reason` and `state` that queries ask for and no worker knows; a counter has all from the start."""
+    there = {label for _, *labels in samples(stack) for label in labels}
+    asked = {pair for expression in expressions for pair in re.findall(r'\b(cause|limit|reason|state)!?="([^"]*)"', expression)}
+    return asked - there
 
 
 def exported(stack) -> set[str]:
@@ -123,6 +152,15 @@ def test_the_dashboard_shows_only_what_there_is(stack):
     expressions = [target["expr"] for panel in panels for target in panel["targets"]]
     assert all(panel["targets"] for panel in panels)
     assert set().union(*map(named_metrics, expressions)) - exported(stack) == set()
+    variables = [entry["definition"] for entry in dashboard["templating"]["list"] if "definition" in entry]
+    everything = expressions + variables + [entry["expr"] for entry in dashboard["annotations"]["list"]]
+    assert unknown(stack, everything) | chosen_values(stack, everything) == set()
+    # A legend shows what its query groups by, or what each series has.
+    for panel in panels:
+        for target in panel["targets"]:
+            shown = set(re.findall(r"\{\{ *(\w+) *\}\}", target.get("legendFormat", "")))
+            kept = set(re.findall(r"\w+", " ".join(re.findall(r"\bby \(([^)]*)\)", target["expr"]))))
+            assert shown <= (kept or {"instance"}), panel["title"]
     # And leaves nothing out that was thought worth counting.
     names = {re.sub(r"_(bucket|sum|count)$", "", name) for name in exported(stack)}
     unused = names - {re.sub(r"_bucket$", "", name) for name in set().union(*map(named_metrics, expressions))}
@@ -135,6 +173,8 @@ def test_the_dashboard_shows_only_what_there_is(stack):
 def test_the_alarms_watch_only_what_there_is_and_each_has_its_page(stack):
     text = (DEPLOY / "prometheus/alerts.yml").read_text()
     assert named_metrics(text) - exported(stack) == set()
+    queries = re.findall(r"^        expr: (?:>-\n)?((?:.+\n(?:          )?)+?)(?=        \w)", text, re.M)
+    assert unknown(stack, queries) | chosen_values(stack, queries) == set()
     alarms = re.findall(r"- alert: (\w+)", text)
     assert len(alarms) > 10
     page = (DEPLOY / "README.md").read_text()

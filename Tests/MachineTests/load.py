@@ -1,6 +1,6 @@
 """Families at their phones: reads and writes over kept HTTPS connections, each answer checked and each event noted.
 
-As a program it is the load itself (JSON arguments in, JSON report out, ended by closing its standard input).
+As a program it is the load itself (JSON report out, ended by closing its standard input).
 """
 
 import hashlib
@@ -37,14 +37,14 @@ def make_families(machine) -> None:
 
 
 class Load:
-    """Runs while the `with` block does."""
+    """Runs while the `with` block does. `pause`: seconds, by one phone alone, between two rounds of requests."""
 
-    def __init__(self, machine) -> None:
-        self.machine = machine
+    def __init__(self, machine, pause: float = 0) -> None:
+        self.machine, self.pause = machine, pause
 
     def __enter__(self) -> "Load":
         self.began = time.monotonic()
-        self.process = subprocess.Popen(self.machine.beside("python3", __file__), stdin=subprocess.PIPE,
+        self.process = subprocess.Popen(self.machine.beside("python3", __file__, str(self.pause)), stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         assert line == "running\n", line + self.process.stderr.read()
@@ -68,9 +68,9 @@ class Load:
 
 
 class Phone(threading.Thread):
-    def __init__(self, number: int, stop: threading.Event) -> None:
+    def __init__(self, number: int, stop: threading.Event, pause: float) -> None:
         super().__init__()
-        self.stop, self.mine = stop, range(number, USERS, THREADS)
+        self.stop, self.pause, self.mine = stop, pause, range(number, USERS, THREADS)
         self.requests, self.slowest, self.failures, self.noted = 0, 0.0, [], []
         self.connection: http.client.HTTPSConnection | None = None
 
@@ -121,12 +121,12 @@ class Phone(threading.Thread):
         self.call(user, "POST", f"/children/{child}/diapers",
                   {"id": diaper, "type": "wet", "occurred_at": "2026-03-01T08:00:00Z"}, (201,))
         self.call(user, "DELETE", f"/children/{child}/diapers/{diaper}", None, (204,))
-        self.stop.wait(0.1)
+        self.stop.wait(self.pause)
 
 
-def main() -> None:
+def main(pause: float) -> None:
     stop = threading.Event()
-    phones = [Phone(number, stop) for number in range(THREADS)]
+    phones = [Phone(number, stop, pause or 0.1) for number in range(1 if pause else THREADS)]
     for phone in phones:
         phone.start()
     print("running", flush=True)
@@ -144,4 +144,4 @@ if __name__ == "__main__":
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     from machine import trusting
 
-    main()
+    main(float(sys.argv[1]))

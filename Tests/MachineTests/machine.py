@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -20,8 +21,11 @@ class Machine:
         subprocess.run(["cp", "-a", "--reflink=auto", tree, root], check=True, timeout=300)
         # The copy is thrown away: no need to have it safe on disk.
         (root / "etc/dpkg/dpkg.cfg.d/fast").write_text("force-unsafe-io\n")
+        # It has no network to get more than what the tree holds.
+        (root / "etc/apt/apt.conf.d/50tests").write_text('APT::Install-Recommends "false";\n')
         self.container: subprocess.Popen | None = None
         self.leader = 0
+        self.database = "babybasics"  # psql's -d: which database `sql` asks
 
     def boot(self) -> float:
         """Returns the seconds until systemd says that it has started everything."""
@@ -79,9 +83,9 @@ class Machine:
     def text(self, *command: str, **options) -> str:
         return self.run(*command, **options).stdout.strip()
 
-    def sql(self, statement: str) -> str:
-        return self.text("runuser", "-u", "postgres", "--", "psql", "-XqAtd", "babybasics", "-v", "ON_ERROR_STOP=1",
-                         input=statement)
+    def sql(self, statement: str, database: str = "") -> str:
+        return self.text("runuser", "-u", "postgres", "--", "psql", "-XqAtd", database or self.database,
+                         "-v", "ON_ERROR_STOP=1", input=statement)
 
     def property(self, unit: str, name: str) -> str:
         return self.text("systemctl", "show", "-P", name, unit)
@@ -91,6 +95,32 @@ class Machine:
 
     def signal(self, name: str, pid: int) -> None:
         self.run("sh", "-c", f"kill -{name} {pid}")
+
+    def host_pid(self, pid: int) -> int:
+        """The number that a process of the machine has on this host."""
+        namespace = os.readlink(f"/proc/{self.leader}/ns/pid")
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if os.readlink(process / "ns/pid") == namespace and \
+                        re.search(rf"^NSpid:.*\s{pid}$", (process / "status").read_text(), re.M):
+                    return int(process.name)
+            except OSError:
+                pass  # it has ended meanwhile, or is none of ours
+        raise AssertionError(f"the machine has no process {pid}")
+
+    def answers(self, pid: int, since: float) -> list[int]:
+        """The statuses of a worker process's answers since then, as the journal has them."""
+        lines = self.text("journalctl", "--no-pager", "--boot", "-o", "json", "--output-fields=STATUS", f"_PID={pid}")
+        entries = [json.loads(line) for line in lines.splitlines()]
+        return [int(entry["STATUS"]) for entry in entries
+                if "STATUS" in entry and int(entry["__REALTIME_TIMESTAMP"]) > since * 1e6]
+
+    def metric(self, port: int, name: str) -> float:
+        """One without labels."""
+        program = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())"
+        text = subprocess.run(self.beside("python3", "-c", program, f"http://127.0.0.1:{port}/metrics"), check=True,
+                              capture_output=True, text=True, timeout=30).stdout
+        return float(re.search(rf"^{name} (\S+)$", text, re.M)[1])
 
     def copy(self, file: pathlib.Path) -> str:
         shutil.copy(file, self.root / "root" / file.name)

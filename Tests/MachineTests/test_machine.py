@@ -1,4 +1,4 @@
-"""From `apt install` to purge, on one machine and in this order: each test goes on where the one before it stopped."""
+"""From installation to removal, on one machine and in this order: each test goes on where the one before it stopped."""
 
 import os
 import pathlib
@@ -10,11 +10,14 @@ import tempfile
 import time
 import unittest
 
-from load import Load, make_families, token
+from load import USERS, Load, make_families, token
 from machine import Machine
+from remote import HERE, OWNER, PASSWORDS, THERE, URL, RemoteDatabase
+from schema import SNAPSHOT, Schema, breaks, parse
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-ROLLS = int(os.environ.get("ROLLS", "3"))
+RESTARTS = int(os.environ.get("RESTARTS", "6"))
+FREEZE = pathlib.Path(__file__).with_name("freeze.py")
 WATCHDOG = 20.0  # seconds, as in the unit
 WORKERS = ("babybasics@1", "babybasics@2")
 
@@ -26,6 +29,10 @@ def setUpModule() -> None:
     global place, machine
     place = pathlib.Path(tempfile.mkdtemp(prefix="baby-basics-machine."))
     machine = Machine(pathlib.Path(os.environ["TREE"]), place / "root")
+    # As much of a checkout as deploy/install needs where the executable is built already.
+    for part in ("deploy", "sql"):
+        shutil.copytree(PROJECT / part, place / "root/root/project" / part)
+    shutil.copy(PROJECT / "nginx.conf", place / "root/root/project")
 
 
 def tearDownModule() -> None:
@@ -49,8 +56,53 @@ def package(version: str, migrations: pathlib.Path = PROJECT / "sql") -> str:
 
 
 def apt(*arguments: str) -> str:
-    return machine.run("apt-get", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", *arguments,
-                       timeout=400).stdout
+    return machine.run("apt-get", "-y", "-o", "Dpkg::Options::=--force-confold", *arguments, timeout=400).stdout
+
+
+def deploy(tool: str, *arguments: str, **environment: str) -> str:
+    """deploy/install or deploy/uninstall, on the machine."""
+    return attempt(tool, *arguments, check=True, **environment).stdout
+
+
+def attempt(tool: str, *arguments: str, check: bool = False, **environment: str) -> subprocess.CompletedProcess:
+    settings = [f"{name}={value}" for name, value in environment.items()]
+    return machine.run("env", *settings, f"/root/project/deploy/{tool}", *arguments, check=check, timeout=400)
+
+
+def version() -> str:
+    """What is installed; empty: nothing is."""
+    state = machine.text("dpkg-query", "-Wf", "${db:Status-Status} ${Version}", "babybasics", check=False)
+    return state.removeprefix("installed ") if state.startswith("installed ") else ""
+
+
+def write(path: str, text: str) -> None:
+    """A file on the machine, for root alone if it is new."""
+    machine.run("sh", "-c", f"umask 077; mkdir -p {os.path.dirname(path)}; cat >{path}", input=text)
+
+
+def schema(database: str = "") -> Schema:
+    return parse(machine.sql(SNAPSHOT, database))
+
+
+# On the tables that the load writes to, all that README.md allows.
+MIGRATION = """
+alter table feedings add column test_mark text, add column test_stage smallint not null default 7;
+create index feedings_of_the_test on feedings (test_mark);
+alter table families add constraint of_the_test check (name <> 'x') not valid;
+create table of_the_test (feeding uuid primary key references feedings on delete cascade);
+grant select, insert on of_the_test to babybasics;
+"""
+# And what it does not.
+BREAKING = """
+drop table user_rates;
+alter table notes rename column content to body;
+alter table children add column photo text not null;
+alter table families alter column sharing_policy drop default;
+alter table share_links alter column nonce set not null;
+alter table users alter column timezone type varchar(65);
+revoke delete on login_failures from babybasics;
+"""
+FIRST_RELEASE = 5  # its last migration
 
 
 class MachineTests(unittest.TestCase):
@@ -58,7 +110,21 @@ class MachineTests(unittest.TestCase):
         figure(str(load))
         self.assertEqual(load.failures[:10], [])
         self.assertEqual(load.lost, 0)
-        self.assertGreater(load.requests, 20 * load.seconds)
+        self.assertGreater(load.requests, load.seconds if load.pause else 20 * load.seconds)
+
+    def assertRefused(self, reason: str, tool: str, *arguments: str) -> None:
+        """And changes nothing."""
+        before = version()
+        result = attempt(tool, *arguments)
+        self.assertNotEqual(result.returncode, 0, result.stdout)
+        self.assertIn(reason, result.stdout + result.stderr)
+        self.assertEqual(version(), before)
+
+    def assertWorked(self, workers: list[int], since: float, what: str) -> None:
+        statuses = [status for pid in workers for status in machine.answers(pid, since)]
+        figure(f"{len(statuses)} answers by workers {what}")
+        self.assertGreater(len(statuses), 0)
+        self.assertEqual([status for status in statuses if status >= 500], [])
 
     def assertBothWork(self) -> None:
         for worker in WORKERS:
@@ -66,8 +132,10 @@ class MachineTests(unittest.TestCase):
 
     def test_01_installed_on_a_plain_debian_it_serves(self) -> None:
         figure(f"the machine started in {machine.boot():.1f} s")
+        first = package("0.9.0")
+        self.assertRefused("nothing is installed that could be upgraded", "install", "--upgrade", first)
         began = time.monotonic()
-        apt("install", package("0.9.0"))
+        deploy("install", first)
         figure(f"installed with nginx and PostgreSQL in {time.monotonic() - began:.1f} s")
         machine.wait_for_health(5)
         self.assertBothWork()
@@ -89,7 +157,8 @@ class MachineTests(unittest.TestCase):
         make_families(machine)
         before = state()
         with Load(machine) as load:
-            apt("install", "--reinstall", "/root/babybasics_0.9.0_amd64.deb")
+            # From the checkout: it makes the package first.
+            deploy("install", EXECUTABLE="/usr/bin/babybasics", VERSION="0.9.0")
             machine.run("babybasics-configure")
         self.assertUnharmed(load)
         self.assertEqual(state(), before)
@@ -110,21 +179,24 @@ class MachineTests(unittest.TestCase):
         log = machine.text("journalctl", "--no-pager", "-o", "cat", "-u", WORKERS[0])
         self.assertNotRegex(log, r"(?i)not permitted|denied|errno=1\b|failed")
 
-    def test_04_restarted_in_turn_nothing_is_lost(self) -> None:
-        with Load(machine) as load:
-            drains = []
-            for _ in range(ROLLS):
-                for worker in WORKERS:
-                    before, began = machine.main_pid(worker), time.monotonic()
-                    machine.run("systemctl", "restart", worker)
-                    drains.append(time.monotonic() - began)
-                    self.assertNotEqual(machine.main_pid(worker), before)
+    def test_04_restarted_in_turn_under_load_nothing_is_lost(self) -> None:
+        self.restart_in_turn(Load(machine))
+
+    def test_04_restarted_in_turn_with_little_to_do_nothing_is_lost(self) -> None:
+        self.restart_in_turn(Load(machine, pause=1))
+
+    def restart_in_turn(self, load: Load) -> None:
+        drains = []
+        with load:
+            for number in range(RESTARTS):
+                worker = WORKERS[number % len(WORKERS)]
+                before, began = machine.main_pid(worker), time.monotonic()
+                machine.run("systemctl", "restart", worker)
+                drains.append(time.monotonic() - began)
+                self.assertNotEqual(machine.main_pid(worker), before)
         figure(f"{len(drains)} restarts, {min(drains):.1f} to {max(drains):.1f} s each")
         self.assertUnharmed(load)
         self.assertLess(max(drains), 25)
-        began = time.monotonic()
-        machine.run("systemctl", "restart", WORKERS[0])
-        figure(f"a restart without load: {time.monotonic() - began:.2f} s")
 
     def test_05_a_stopped_worker_is_replaced(self) -> None:
         victim = machine.main_pid(WORKERS[0])
@@ -140,7 +212,39 @@ class MachineTests(unittest.TestCase):
         self.assertIn("watchdog", machine.text("journalctl", "--no-pager", "-u", WORKERS[0]).lower())
         self.assertEqual(machine.property(WORKERS[1], "NRestarts"), "0")
 
-    def test_06_a_killed_worker_is_back_at_once(self) -> None:
+    def test_06_a_worker_whose_requests_stand_still_is_replaced(self) -> None:
+        """Its other threads run: those that watch deadlines, write the log, answer Prometheus."""
+        until = time.monotonic() + 30
+        while machine.metric(9101, "babybasics_connections"):  # nginx lets go of its kept ones within 5 s
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.1)
+        victim, restarts = machine.main_pid(WORKERS[0]), int(machine.property(WORKERS[0], "NRestarts"))
+        threads = int(machine.metric(9101, "babybasics_threads"))
+        began = time.monotonic()
+        frozen = subprocess.Popen([sys.executable, FREEZE, str(machine.host_pid(victim)), str(threads)], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, text=True)
+        try:
+            self.assertEqual(frozen.stdout.readline(), "frozen\n")
+            with Load(machine) as load:
+                self.assertEqual(machine.metric(9101, "babybasics_threads"), threads, "the process lives")
+                while machine.main_pid(WORKERS[0]) in (0, victim) or machine.property(WORKERS[0], "ActiveState") != "active":
+                    self.assertLess(time.monotonic() - began, 2 * WATCHDOG)
+                    time.sleep(0.2)
+                figure(f"its {threads} threads for requests stood still: replaced after {time.monotonic() - began:.1f} s")
+                self.assertEqual(frozen.wait(10), 0)
+                replaced = time.time()
+                while not machine.answers(machine.main_pid(WORKERS[0]), replaced):  # it has its part of the work again
+                    self.assertLess(time.time() - replaced, 30)
+        finally:
+            frozen.kill()
+            frozen.wait()
+            frozen.stdout.close()
+        self.assertUnharmed(load)
+        self.assertIn("Watchdog timeout", machine.text("journalctl", "--no-pager", "-b", "-u", WORKERS[0], f"UNIT={WORKERS[0]}.service"))
+        self.assertEqual(int(machine.property(WORKERS[0], "NRestarts")), restarts + 1)
+        self.assertEqual(machine.property(WORKERS[1], "NRestarts"), "0")
+
+    def test_07_a_killed_worker_is_back_at_once(self) -> None:
         victim = machine.main_pid(WORKERS[1])
         began = time.monotonic()
         machine.signal("KILL", victim)
@@ -148,7 +252,7 @@ class MachineTests(unittest.TestCase):
             self.assertLess(time.monotonic() - began, 10)
         figure(f"killed, ready again after {time.monotonic() - began:.2f} s")
 
-    def test_07_ready_only_once_the_database_has_answered(self) -> None:
+    def test_08_ready_only_once_the_database_has_answered(self) -> None:
         machine.run("systemctl", "stop", *WORKERS, "postgresql@15-main")
         machine.run("systemctl", "start", "--no-block", *WORKERS)
         began = time.monotonic()
@@ -164,13 +268,13 @@ class MachineTests(unittest.TestCase):
             self.assertLess(time.monotonic() - began, WATCHDOG, "the heartbeat tells it")
             time.sleep(0.1)
 
-    def test_08_cold_start(self) -> None:
+    def test_09_cold_start(self) -> None:
         machine.off()
         started = machine.boot()
         figure(f"the machine started in {started:.1f} s and served {machine.wait_for_health(20):.1f} s later")
         self.assertBothWork()
 
-    def test_09_secrets_are_replaced_while_it_serves(self) -> None:
+    def test_10_secrets_are_replaced_while_it_serves(self) -> None:
         def reset(admin: str) -> int:
             return machine.request("POST", "/api/v1/auth/reset-password", {"email": "nobody@example.com", "new_password": "a new one 4711"},
                                    X_Admin_Token=admin)[0]
@@ -203,41 +307,68 @@ class MachineTests(unittest.TestCase):
         self.assertNotIn(key, machine.text("cat", "/etc/babybasics/secrets/invite-key"))
         self.assertNotEqual(invite(), link, "its key is gone: another one takes its place")
 
-    def test_10_upgraded_under_load(self) -> None:
+    def test_11_migrations_spare_the_version_before(self) -> None:
+        def applied(statements: str) -> Schema:
+            machine.sql(f"begin;\n{statements}\ncommit;", "trial")
+            return schema("trial")
+
+        machine.sql("create database trial template template0", "postgres")
+        now: Schema = {"columns": {}, "functions": {}}
+        for file in sorted((PROJECT / "sql").glob("*.sql")):
+            before, now = now, applied(file.read_text())
+            if int(file.name[:3]) > FIRST_RELEASE:
+                self.assertEqual(breaks(before, now), [], file.name)
+        self.assertEqual(breaks(now, applied(MIGRATION)), [], "what the test itself upgrades with")
+        # That it sees what it is to see.
+        before = schema("trial")
+        machine.sql(BREAKING, "trial")
+        self.assertEqual(breaks(before, schema("trial")), [
+            "children.photo is new, not null and without a default", "families.sharing_policy has no default any more",
+            "login_failures.account: the workers lost delete", "login_failures.failed_at: the workers lost delete",
+            "login_failures.failures: the workers lost delete", "notes.body is new, not null and without a default",
+            "notes.content is gone", "share_links.nonce has no default any more", "share_links.nonce may not be null any more",
+            "user_rates.requests is gone", "user_rates.since is gone", "user_rates.user_id is gone",
+            "users.timezone was character varying(64) and is character varying(65)"])
+        machine.sql("drop database trial", "postgres")
+
+    def test_12_upgraded_under_load(self) -> None:
+        """To a package with a migration more, while workers of the old one go on."""
         migrations = place / "sql"
         shutil.copytree(PROJECT / "sql", migrations)
         number = len(list(migrations.glob("*.sql"))) + 1
-        # On the tables that the load writes to.
-        (migrations / f"{number:03}_of_the_test.sql").write_text(
-            "alter table feedings add column test_mark text;\n"
-            "create index of_the_test on feedings (test_mark);\n"
-            "alter table families add constraint of_the_test check (name <> 'x') not valid;\n")
+        (migrations / f"{number:03}_of_the_test.sql").write_text(MIGRATION)
         upgrade = package("99.0.0", migrations)
         before = [machine.main_pid(worker) for worker in WORKERS]
         with Load(machine) as load:
             time.sleep(2)
             began = time.monotonic()
-            out = apt("install", upgrade)
+            out = deploy("install", "--upgrade", upgrade)
             figure(f"upgraded in {time.monotonic() - began:.1f} s")
             time.sleep(2)
         self.assertUnharmed(load)
         self.assertIn("applied of_the_test", out)
         self.assertEqual(int(machine.sql("select count(*) from schema_migrations")), number)
-        self.assertEqual(machine.text("dpkg-query", "-Wf", "${Version}", "babybasics"), "99.0.0")
+        self.assertEqual(version(), "99.0.0")
+        migrated = float(machine.sql(f"select extract(epoch from applied_at) from schema_migrations where version = {number}"))
+        self.assertWorked(before, migrated, "of the old version on the new schema")
         for worker, pid in zip(WORKERS, before):
             self.assertNotEqual(machine.main_pid(worker), pid)
         self.assertBothWork()
+        self.assertRefused("is older than what is installed (99.0.0)", "install", "--upgrade", "/root/babybasics_0.9.0_amd64.deb")
 
-    def test_11_the_version_before_is_put_back_under_load(self) -> None:
+    def test_13_the_version_before_is_put_back_under_load(self) -> None:
         with Load(machine) as load:
+            began = time.time()
             out = apt("install", "--allow-downgrades", "/root/babybasics_0.9.0_amd64.deb")
             self.assertIn("the database is newer", out)
-            self.assertEqual(machine.text("dpkg-query", "-Wf", "${Version}", "babybasics"), "0.9.0")
-            apt("install", "/root/babybasics_99.0.0_amd64.deb")
+            self.assertEqual(version(), "0.9.0")
+            old = [machine.main_pid(worker) for worker in WORKERS]
+            deploy("install", "--upgrade", "/root/babybasics_99.0.0_amd64.deb")
         self.assertUnharmed(load)
+        self.assertWorked(old, began, "of the version before, put back, on the new schema")
         self.assertBothWork()
 
-    def test_12_timers(self) -> None:
+    def test_14_timers(self) -> None:
         for unit in ("babybasics-purge", "babybasics-backup"):
             self.assertEqual(machine.property(f"{unit}.timer", "ActiveState"), "active")
             machine.run("systemctl", "start", f"{unit}.service", timeout=180)
@@ -245,27 +376,108 @@ class MachineTests(unittest.TestCase):
         self.assertIn("the archive works", machine.text("runuser", "-u", "postgres", "--", "/usr/lib/babybasics/backup", "check"))
         self.assertIn("removed 0 events", machine.text("journalctl", "--no-pager", "-u", "babybasics-purge"))
 
-    def test_13_removed_and_installed_again(self) -> None:
+    def test_15_removed_and_installed_again(self) -> None:
         users = machine.sql("select count(*) from users")
         secret = machine.text("cat", "/etc/babybasics/secrets/jwt-secret")
-        apt("remove", "babybasics")
+        for _ in range(2):
+            deploy("uninstall")
         self.assertEqual(machine.text("systemctl", "list-units", "--no-legend", "babybasics*"), "")
         self.assertNotIn("babybasics", machine.text("sh", "-c", "readlink /proc/[0-9]*/exe", check=False))
         self.assertNotIn("babybasics", machine.property("nginx", "ExecStart"))
         self.assertEqual(machine.property("nginx", "ActiveState"), "active")
+        self.assertRefused("nothing is installed that could be upgraded", "install", "--upgrade", "/root/babybasics_99.0.0_amd64.deb")
         apt("install", "/root/babybasics_99.0.0_amd64.deb")
         machine.wait_for_health(5)
         self.assertBothWork()
         self.assertEqual(machine.text("cat", "/etc/babybasics/secrets/jwt-secret"), secret)
         self.assertEqual(machine.sql("select count(*) from users"), users)
 
-    def test_14_purged(self) -> None:
+    def test_16_purged(self) -> None:
         users = machine.sql("select count(*) from users")
-        apt("purge", "babybasics")
-        left = machine.text("sh", "-c", "ls -d /etc/babybasics /var/lib/babybasics /run/babybasics /etc/systemd/system/babybasics* "
-                            "/etc/systemd/system/*/babybasics* 2>/dev/null", check=False)
-        self.assertEqual(left, "")
+        backups = machine.text("ls", "/var/backups/babybasics/base")
+        self.assertTrue(backups)
+        for _ in range(2):
+            deploy("uninstall", "--purge")
+        self.assertEqual(self.remains(), "")
         self.assertEqual(machine.sql("select count(*) from users"), users, "the families' data stays")
-        apt("install", "/root/babybasics_99.0.0_amd64.deb")
+        self.assertEqual(machine.text("ls", "/var/backups/babybasics/base"), backups)
+        deploy("install", "/root/babybasics_99.0.0_amd64.deb")
         machine.wait_for_health(5)
         self.assertEqual(machine.sql("select count(*) from users"), users)
+
+    def test_17_removed_with_all_data(self) -> None:
+        for _ in range(2):
+            deploy("uninstall", "--with-data")
+        self.assertEqual(self.remains(), "")
+        self.assertEqual(machine.text("ls", "/var/backups"), "")
+        self.assertEqual(machine.sql("select datname from pg_database where datname like 'baby%' union all "
+                                     "select rolname from pg_roles where rolname like 'baby%'", "postgres"), "")
+        self.assertEqual(machine.sql("show archive_mode", "postgres"), "off")
+
+    def remains(self) -> str:
+        return machine.text("sh", "-c", "ls -d /etc/babybasics /var/lib/babybasics /run/babybasics /etc/systemd/system/babybasics* "
+                            "/etc/systemd/system/*/babybasics* 2>/dev/null", check=False)
+
+    def test_18_a_database_on_another_host(self) -> None:
+        """The steps of deploy/README.md. This machine's own PostgreSQL does not even run."""
+        began = time.time()
+        remote = RemoteDatabase(machine)
+        self.addCleanup(remote.stop)
+        machine.run("systemctl", "disable", "--now", "postgresql", "postgresql@15-main")
+        deb = "/root/babybasics_99.0.0_amd64.deb"
+        settings = (PROJECT / "deploy/debian/babybasics.conf").read_text()
+        for name, value in (("DATABASE", "remote"), ("DATABASE_URL", URL), ("DATABASE_ADDRESSES", THERE)):
+            settings = re.sub(rf"^{name}=.*$", f"{name}={value}", settings, flags=re.M)
+        write("/etc/babybasics/babybasics.conf", settings)
+
+        def given(user: str) -> None:
+            """As whom the workers come."""
+            write("/etc/babybasics/secrets/database-passfile", f"{THERE}:5432:babybasics:{user}:{PASSWORDS[user]}\n")
+            write("/etc/babybasics/secrets/database.env", f"PGUSER={user}\n")
+
+        def assertStops(reason: str) -> None:
+            result = attempt("install", deb)
+            self.assertNotEqual(result.returncode, 0)
+            self.assertIn(reason, result.stdout + result.stderr)
+
+        assertStops("DATABASE=remote needs /etc/babybasics/secrets/database-passfile")
+        given("app_1")
+        assertStops('relation "schema_migrations" does not exist')
+        machine.run("env", f"DATABASE_URL={URL}", "PGUSER=babybasics_owner", f"PGPASSWORD={OWNER}",
+                    "babybasics", "migrate", "--directory", "/usr/share/babybasics/sql")
+        deploy("install", deb)
+        machine.wait_for_health(5)
+        self.assertBothWork()
+
+        def clients() -> str:
+            return remote.sql("select distinct usename, client_addr from pg_stat_activity where usename like 'app%'")
+
+        machine.database = remote.conninfo
+        make_families(machine)
+        with Load(machine) as load:
+            time.sleep(1)
+            self.assertEqual(clients(), f"app_1|{HERE}")
+        self.assertUnharmed(load)
+        # A new password, by a second role.
+        self.assertIn("the roles are made elsewhere", machine.run("babybasics-rotate", "database-password", check=False).stderr)
+        remote.sql(f"create role app_2 login password '{PASSWORDS['app_2']}' in role babybasics")
+        given("app_2")
+        machine.run("babybasics-roll")
+        remote.sql("alter role app_1 nologin")
+        self.assertEqual(machine.request("GET", "/health")[0], 200)
+        self.assertEqual(clients(), f"app_2|{HERE}")
+        # Any host may purge; backups are taken where the database is.
+        machine.run("systemctl", "start", "babybasics-purge.service")
+        self.assertEqual(machine.property("babybasics-purge.service", "Result"), "success")
+        self.assertIn("removed 0 events", machine.text("journalctl", "--no-pager", "-n", "20", "-u", "babybasics-purge", f"--since=@{began:.0f}"))
+        for unit in (WORKERS[0], "babybasics-purge.service"):
+            self.assertIn(THERE, machine.property(unit, "IPAddressAllow"))
+        machine.run("systemctl", "start", "babybasics-backup.service")
+        self.assertEqual(machine.property("babybasics-backup.service", "Result"), "exec-condition")
+        self.assertEqual(machine.text("ls", "/var/backups/babybasics"), "")
+        # An upgrade does not restart workers before somebody has migrated.
+        write("/usr/share/babybasics/sql/999_to_come.sql", "select 1;")
+        self.assertIn("migrate it first", machine.run("babybasics-configure", check=False).stderr)
+        deploy("uninstall", "--with-data")
+        self.assertEqual(self.remains(), "")
+        self.assertEqual(remote.sql("select count(*) from users"), str(USERS), "it is not this machine's")
