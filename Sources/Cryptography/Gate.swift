@@ -51,6 +51,19 @@ final class Gate: Sendable {
         return statistics
     }
 
+    /// Whether who is not preferred would be turned away.
+    var isFull: Bool {
+        unsafe pthread_mutex_lock(state.lock)
+        defer { unsafe pthread_mutex_unlock(state.lock) }
+        return state.statistics.waiting - state.preferredWaiting >= queue
+    }
+
+    func countTurnedAway() {
+        unsafe pthread_mutex_lock(state.lock)
+        state.statistics.turnedAway += 1
+        unsafe pthread_mutex_unlock(state.lock)
+    }
+
     /// - Parameter isPreferred: goes before those that are not, and finds a queue of the same length of its own.
     func enter<Value>(isPreferred: Bool = false, _ body: () throws -> Value) throws -> Value {
         try acquire(isPreferred)

@@ -56,6 +56,16 @@ public final class PasswordHasher: Sendable {
         return Verdict(matches: true, needsRenewal: storedCost < cost)
     }
 
+    /// Turns a caller away whom `verify` would turn away now, before any other work is done for it.
+    ///
+    /// - Parameter isPreferred: see `verify`; asked only where the queue is full.
+    /// - Throws: `CryptographyError.hashingQueueFull`, and what `isPreferred` throws.
+    public func turnAwayIfFull(isPreferred: () throws -> Bool) throws {
+        guard gate.isFull, try !isPreferred() else { return }
+        gate.countTurnedAway()
+        throw CryptographyError.hashingQueueFull
+    }
+
     /// How many are being hashed and how many wait for it, now, and how many have been.
     public var statistics: GateStatistics { gate.statistics }
 }

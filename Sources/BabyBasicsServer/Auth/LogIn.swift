@@ -8,6 +8,8 @@ func logIn(_ context: RequestContext) throws -> Reply<SignedIn> {
     let (email, password) = try fields.all(
         fields.required("email", .anything), fields.required("password", .anything))
     let attempt = context.attempt(email: email)
+    // In a flood nearly everybody is turned away: that must cost next to nothing.
+    try context.services.passwords.turnAwayIfFull { try context.isKnownHere(attempt) }
     let counted = try context.admit(attempt)
     // Once more where the stored hash has changed between its check and the session: renewed by another login, or a new password.
     for _ in 0..<3 {

@@ -42,7 +42,6 @@ extension RequestContext {
     func admit(_ attempt: LoginAttempt) throws -> Bool {
         let clock = sharedClock
         let delay: SQL = "interval '30 seconds' * 2 ^ least(f.failures - 10, 5)"
-        // Without a volatile function, so that the index serves.
         let aDayAgo: SQL = "\(now)::timestamptz - interval '1 day'"
         let outcome = try database.first(
             """
@@ -58,12 +57,6 @@ extension RequestContext {
                     failed_at = excluded.failed_at
                 where f.failures < 10 or f.failed_at + \(fragment: delay) <= \(fragment: clock)
                 returning 1
-            ), forgotten as (
-                delete from login_failures where account in (
-                    select account from login_failures
-                    where failed_at < \(fragment: aDayAgo) and account <> \(attempt.account)
-                    limit 10 for update skip locked
-                )
             )
             select exists (select from known), exists (select from counted),
                 (select ceil(extract(epoch from f.failed_at + \(fragment: delay) - \(fragment: clock)))::int8
@@ -83,11 +76,27 @@ extension RequestContext {
         return outcome.counted
     }
 
-    /// Takes back an attempt that was counted: the password was right, or was never checked.
+    /// Whether the account was signed in to from here.
+    func isKnownHere(_ attempt: LoginAttempt) throws -> Bool {
+        try database.execute(
+            """
+            select from login_places
+            where account = \(attempt.account) and place = \(attempt.place)
+                and seen_at > \(now)::timestamptz - interval '56 days'
+            """) > 0
+    }
+
+    /// Takes back an attempt that was counted: the password was right, or was never checked. Nothing stays of one that was the only one,
+    /// or a flood of attempts that nobody checks would fill the disk.
     func forgive(_ attempt: LoginAttempt) throws {
         try database.execute(
-            "update login_failures set failures = greatest(failures - 1, 0) where account = \(attempt.account)"
-        )
+            """
+            with gone as (
+                delete from login_failures where account = \(attempt.account) and failures <= 1
+            )
+            update login_failures set failures = failures - 1
+            where account = \(attempt.account) and failures > 1
+            """)
     }
 
     /// Remembers that the account was signed in to from here, in the transaction at hand.

@@ -20,7 +20,7 @@ final class TestServer: Sendable {
 
     init(
         inviteKeys: [UInt8] = [7], adminTokens: [String] = [TestServer.adminToken],
-        database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10,
+        database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10, hashingQueue: Int = 64,
         logger: Logger? = nil
     ) throws {
         self.database = try database ?? TestCluster.shared.database()
@@ -40,7 +40,7 @@ final class TestServer: Sendable {
                 configuration: configuration, pool: Pool(configuration: pool, logger: logger),
                 // The lowest cost that is accepted, so that tests spend their time elsewhere.
                 passwords: try PasswordHasher(
-                    cost: cost, concurrency: 2, queue: 64, patience: .seconds(20)),
+                    cost: cost, concurrency: 2, queue: hashingQueue, patience: .seconds(20)),
                 clock: clock, logger: logger))
     }
 
