@@ -35,6 +35,7 @@ final class TestServer: Sendable {
             deepLinkScheme: "babybasics")
         var pool = PoolConfiguration(url: self.database.serverURL)
         pool.maximumSessions = sessions
+        pool.session.planCacheMode = .forceGenericPlan  // as the program has it
         server = Server(
             Services(
                 configuration: configuration, pool: Pool(configuration: pool, logger: logger),
