@@ -327,7 +327,7 @@ class MachineTests(unittest.TestCase):
             "login_failures.account: the workers lost delete", "login_failures.failed_at: the workers lost delete",
             "login_failures.failures: the workers lost delete", "notes.body is new, not null and without a default",
             "notes.content is gone", "share_links.nonce has no default any more", "share_links.nonce may not be null any more",
-            "user_rates.requests is gone", "user_rates.since is gone", "user_rates.user_id is gone",
+            "user_rates.granted is gone", "user_rates.requests is gone", "user_rates.since is gone", "user_rates.user_id is gone",
             "users.timezone was character varying(64) and is character varying(65)"])
         machine.sql("drop database trial", "postgres")
 

@@ -46,9 +46,7 @@ extension RequestContext {
         let outcome = try database.first(
             """
             with known as (
-                select 1 from login_places
-                where account = \(attempt.account) and place = \(attempt.place)
-                    and seen_at > \(now)::timestamptz - interval '56 days'
+                \(fragment: places(of: attempt))
             ), counted as (
                 insert into login_failures as f (account, failures, failed_at)
                 select \(attempt.account), 1, \(fragment: clock) where not exists (select from known)
@@ -78,12 +76,15 @@ extension RequestContext {
 
     /// Whether the account was signed in to from here.
     func isKnownHere(_ attempt: LoginAttempt) throws -> Bool {
-        try database.execute(
-            """
-            select from login_places
-            where account = \(attempt.account) and place = \(attempt.place)
-                and seen_at > \(now)::timestamptz - interval '56 days'
-            """) > 0
+        try database.execute(places(of: attempt)) > 0
+    }
+
+    private func places(of attempt: LoginAttempt) -> SQL {
+        """
+        select from login_places
+        where account = \(attempt.account) and place = \(attempt.place)
+            and seen_at > \(now)::timestamptz - interval '56 days'
+        """
     }
 
     /// Takes back an attempt that was counted: the password was right, or was never checked. Nothing stays of one that was the only one,

@@ -3,7 +3,8 @@ import Postgres
 
 // How a request is counted against its user, over all sessions, workers and hosts: in the statement that finds the session.
 
-/// The counter of a user, `user_rates`, this request included.
+/// The counter of a user, `user_rates`, this request included. Its column `granted` is the version before's: once no worker of that is
+/// left, a migration may drop it.
 struct RequestCount {
     static let limit = 100
     static let window = Duration.seconds(60)
