@@ -19,6 +19,8 @@ final class RequestContext {
     var caller: Caller?
     /// The session's use is yet to be written down.
     var mustTouchSession = false
+    /// Runs after everything else of the request, by itself.
+    var afterwards: SQL?
     /// What the sessions cost that were given back.
     private(set) var databaseUse = SessionUse()
 
@@ -57,8 +59,9 @@ final class RequestContext {
 
     /// What does not belong into the request's own transaction, before it or after it.
     func settle() throws {
-        guard mustTouchSession, try !database.isInTransaction else { return }
+        guard mustTouchSession || afterwards != nil, try !database.isInTransaction else { return }
         try touchSession()
+        if let statement = afterwards.take() { try database.execute(statement) }
     }
 
     func hash(_ password: String) throws -> String {

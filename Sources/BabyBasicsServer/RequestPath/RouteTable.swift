@@ -45,8 +45,8 @@ extension Route {
         Route(Endpoints.listAuditEntries, writing: listAuditEntries),
 
         Route(Endpoints.createEvents, writing: createEvents),
-        Route(Endpoints.getTimeline, writing: getTimeline),
-        Route(Endpoints.getDashboard, writing: getDashboard),
+        Route(Endpoints.getTimeline, keeping: keptTimeline, writing: getTimeline),
+        Route(Endpoints.getDashboard, keeping: keptDashboard, writing: getDashboard),
     ]
 
     /// The same for each kind of event.
