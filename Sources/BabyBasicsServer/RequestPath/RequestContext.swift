@@ -8,7 +8,7 @@ import Postgres
 final class RequestContext {
     let request: Request
     let services: Services
-    let endpoint: EndpointDescription
+    let route: Route
     /// The path's parameters, in the order of the pattern.
     let parameters: [Substring]
     /// The one moment that everything in this request happens at.
@@ -28,15 +28,15 @@ final class RequestContext {
     private var lease: Lease?
     private var session: Session?
 
-    init(
-        request: Request, services: Services, endpoint: EndpointDescription, parameters: [Substring]
-    ) {
+    init(request: Request, services: Services, route: Route, parameters: [Substring]) {
         self.request = request
         self.services = services
-        self.endpoint = endpoint
+        self.route = route
         self.parameters = parameters
         now = services.clock.now()
     }
+
+    var endpoint: EndpointDescription { route.endpoint }
 
     /// The request's database session, taken from the pool when it is first asked for.
     var database: Session {

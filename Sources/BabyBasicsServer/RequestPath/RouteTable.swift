@@ -66,10 +66,6 @@ extension Route {
     }
 
     private static func numbered(_ routes: [Route]) -> [Route] {
-        routes.enumerated().map { number, route in
-            var route = route
-            route.number = number
-            return route
-        }
+        routes.enumerated().map { Route($1.endpoint, $1.handler, number: $0) }
     }
 }
