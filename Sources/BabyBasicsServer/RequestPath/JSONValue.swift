@@ -34,11 +34,18 @@ struct JSONValue {
 
     /// Byte by byte: what Unicode takes for equivalent is another name.
     private func isName(_ name: String, _ index: Int) -> Bool {
-        let written = tree.text(of: index)
-        if tree.nodes[index].kind == .string {
-            return written.count == name.utf8.count && written.elementsEqual(name.utf8)
+        let node = tree.nodes[index]
+        if node.kind == .escapedString {
+            let text = JSONEscapes.text(of: tree.text(of: index))
+            return text.map { $0.utf8.elementsEqual(name.utf8) } ?? false
         }
-        return JSONEscapes.text(of: written).map { $0.utf8.elementsEqual(name.utf8) } ?? false
+        guard Int(node.end - node.start) == name.utf8.count else { return false }
+        var at = Int(node.start)
+        for byte in name.utf8 {
+            if tree.bytes[at] != byte { return false }
+            at += 1
+        }
+        return true
     }
 
     /// An array's elements; nil for anything else.
