@@ -16,6 +16,8 @@ public struct Identifier<Entity>: Hashable, Sendable {
 extension Identifier: LosslessStringConvertible {
     /// Reads 36 characters of either case; nil for anything else.
     public init?(_ text: some StringProtocol) {
+        // Byte by byte of a type that is not known here costs ten times as much.
+        let text = String(text)
         // Foundation's own reading lets white space and signs pass.
         var digits: (UInt64, UInt64) = (0, 0)
         var position = 0

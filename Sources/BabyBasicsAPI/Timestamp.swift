@@ -39,6 +39,7 @@ extension Timestamp: LosslessStringConvertible {
     ///
     /// Nil for any other form, a day or an hour that does not exist, and the leap second `:60`, which no clock here can hold.
     public init?(_ text: some StringProtocol) {
+        let text = String(text)
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 64, let date = CalendarDate(text.prefix(10)),
             bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),

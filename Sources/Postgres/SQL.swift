@@ -38,8 +38,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, CustomStringConve
 
     /// The text with `$1`, `$2` … in place of the values.
     public internal(set) var text: String
-    var encoder = ValueEncoder()
-    var parameters: [Parameter] = []
+    @usableFromInline var encoder = ValueEncoder()
+    @usableFromInline var parameters: [Parameter] = []
 
     public init(stringLiteral text: String) {
         self.text = text

@@ -15,24 +15,49 @@ public struct SQLTemplate: Sendable {
     }
 
     /// The statement with these values, nil standing for NULL. It is no fragment of another statement.
+    @inlinable
     public func binding<each Value: PostgresValue>(_ value: repeat (each Value)?) -> SQL {
-        var sql = SQL(stringLiteral: text)
-        sql.encoder.bytes.reserveCapacity(128)
-        repeat sql.bind(each value)
-        return sql
+        var values = values()
+        repeat values.append(each value)
+        return values.statement
+    }
+
+    /// The same for values that the caller has one by one.
+    @inlinable
+    public func binding(by append: (inout Values) -> Void) -> SQL {
+        var values = values()
+        append(&values)
+        return values.statement
+    }
+
+    @usableFromInline
+    func values() -> Values {
+        var statement = SQL(stringLiteral: text)
+        statement.encoder.bytes.reserveCapacity(128)
+        statement.parameters.reserveCapacity(8)
+        return Values(statement: statement)
+    }
+
+    /// A statement with the values that it has so far.
+    public struct Values {
+        @usableFromInline var statement: SQL
+
+        /// The value of the next `$n`, nil standing for NULL.
+        @inlinable
+        public mutating func append<Value: PostgresValue>(_ value: Value?) {
+            let start = statement.encoder.bytes.count
+            value?.encode(into: &statement.encoder)
+            let length = statement.encoder.bytes.count - start
+            statement.parameters.append(
+                SQL.Parameter(
+                    type: Value.oid, offset: start,
+                    length: value == nil ? -1 : Int32(truncatingIfNeeded: length),
+                    position: SQL.unknownPosition))
+        }
     }
 }
 
 extension SQL {
-    /// A parameter that the text names already.
-    fileprivate mutating func bind<Value: PostgresValue>(_ value: Value?) {
-        let start = encoder.bytes.count
-        value?.encode(into: &encoder)
-        let length = value == nil ? -1 : Int32(truncatingIfNeeded: encoder.bytes.count - start)
-        parameters.append(
-            Parameter(type: Value.oid, offset: start, length: length, position: SQL.unknownPosition)
-        )
-    }
-
-    static let unknownPosition: Int32 = -1
+    /// Of a parameter that the text named already.
+    @usableFromInline static var unknownPosition: Int32 { -1 }
 }

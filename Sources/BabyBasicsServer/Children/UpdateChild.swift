@@ -34,14 +34,15 @@ private func change(
     var changes = AuditChanges.none
     changes.note("name", from: child.name, to: name)
     changes.note("date_of_birth", from: child.dateOfBirth, to: dateOfBirth)
+    let database = try context.database
     guard !changes.isEmpty else {
+        try database.takeRevisions(0, membership)
         return Reply(ChildAnswer(child: child), revision: child.revision)
     }
-    let database = try context.database
     child.name = name
     child.dateOfBirth = dateOfBirth
     child.updatedAt = context.now
-    child.revision = try database.nextRevision(of: child.familyId)
+    child.revision = membership.revision
     try database.execute(
         """
         update children set name = \(name), date_of_birth = \(dateOfBirth), updated_at = \(context.now),

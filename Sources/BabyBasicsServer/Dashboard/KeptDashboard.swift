@@ -26,7 +26,7 @@ extension Dashboard {
     /// Has it kept for the next who asks today.
     func keep(of membership: ChildMembership, dayStart: String, _ context: RequestContext) {
         context.afterwards = Self.statement.binding(
-            membership.child.id, timeZone, dayStart, membership.familyID, membership.lastRevision,
+            membership.child.id, timeZone, dayStart, membership.familyID, membership.revision,
             date, edges, week.flatMap(\.asNumbers), Int64(notes), last.bytes,
             openFeeding?.at, openFeeding?.json.bytes, openSleep?.at, openSleep?.json.bytes)
     }

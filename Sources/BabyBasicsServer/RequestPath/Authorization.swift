@@ -15,9 +15,9 @@ struct ChildMembership {
     /// Goes with what the caller logs. Empty where nothing will be changed.
     let callerName: String
     let child: Child
-    /// The last number that anything of the family was given. Nobody else gives one while the transaction of a change lasts.
+    /// The family's last number: where something will be changed, the one that was taken for the change, see `Session.lockFamily(of:)`.
     /// 0 where it is of no use.
-    let lastRevision: Int64
+    let revision: Int64
     /// Of the family's members, where nothing will be changed: whoever logged an event is nearly always among them.
     let memberNames: [UserID: String]
 
@@ -33,7 +33,7 @@ func authorizeFamily(
     let database = try context.database
     // The lock must be got before the membership is read: a statement that waits for it sees the members from before its wait.
     // This one travels with the next, which yet runs after it.
-    if context.endpoint.method != .get { try database.enqueue(familyLock(familyID)) }
+    if context.endpoint.method != .get { try database.enqueue(familyLock.binding(familyID)) }
     let found = try database.first(
         """
         select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role
@@ -53,13 +53,7 @@ func authorizeFamily(
 func findChild(_ context: RequestContext, _ admission: Admission) throws -> FoundChild {
     let childID = Identifier<Child>(context.parameters[0])
     if context.endpoint.method != .get {
-        // Travels with the next statement, which yet runs after it and sees what it waited for. Nobody without a session locks anything.
-        try context.database.enqueue(
-            """
-            select from families where id = (select family_id from children where id = \(childID)) and exists (
-                select from sessions where token_hash = \(admission.token.hash) and expires_at > \(context.now))
-            for no key update
-            """)
+        try context.database.lockFamily(of: childID, admission.token, context.now)
     }
     let isRead = context.endpoint.method == .get
     func facts(_ row: inout Row) throws -> ChildFacts? {
@@ -100,7 +94,7 @@ let childTables = """
 /// What the database tells of a child whose family has the caller for a member.
 struct ChildFacts {
     let child: Child
-    var lastRevision: Int64 = 0
+    var revision: Int64 = 0
     var callerName = ""
     var memberNames: [UserID: String] = [:]
 }
@@ -112,7 +106,7 @@ extension ChildFacts {
             let ids = try row.next([UUID].self).map(UserID.init)
             memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
         } else {
-            lastRevision = try row.next()
+            revision = try row.next()
             callerName = try row.next()
         }
     }
@@ -129,18 +123,17 @@ struct FoundChild {
         try require(requirement, of: facts.child.role)
         return ChildMembership(
             caller: caller, callerName: facts.callerName, child: facts.child,
-            lastRevision: facts.lastRevision, memberNames: facts.memberNames)
+            revision: facts.revision, memberNames: facts.memberNames)
     }
 }
 
 /// Makes everybody else who changes this family wait until the transaction ends.
 func lockFamily(_ id: FamilyID, _ database: Session) throws {
-    try database.execute(familyLock(id))
+    try database.execute(familyLock.binding(id))
 }
 
-private func familyLock(_ id: FamilyID) -> SQL {
-    "select from families where id = \(id) for no key update"
-}
+private let familyLock = SQLTemplate(
+    unescaped: "select from families where id = $1 for no key update")
 
 private func require(_ requirement: Access.Requirement, of role: Role) throws {
     if case .parent(let otherwise) = requirement, role != .parent {

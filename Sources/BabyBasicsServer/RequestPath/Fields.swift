@@ -1,10 +1,9 @@
 import BabyBasicsAPI
 import FastCGI
-import FoundationEssentials
 
 /// The members of a JSON object, read one rule at a time. Every one that is not as described is noted, so that an answer names them all.
 final class Fields {
-    private let container: KeyedDecodingContainer<AnyKey>
+    private let object: JSONValue
     private let prefix: String
     private let problems: Problems
 
@@ -13,83 +12,60 @@ final class Fields {
         var details: [ErrorBody.Detail] = []
     }
 
-    struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    /// Keeps the container of a decoding for later; nil for anything but an object.
-    private struct Captured: Decodable {
-        let container: KeyedDecodingContainer<AnyKey>?
-        init(from decoder: any Decoder) throws {
-            container = try? decoder.container(keyedBy: AnyKey.self)
-        }
-    }
-
     /// - Throws: `APIError` 400 for anything but one JSON object in UTF-8.
     convenience init(body: [UInt8]) throws {
-        guard String(validating: body, as: UTF8.self) != nil else {
+        guard (try? UTF8Span(validating: body.span)) != nil else {
             throw APIError(.validationError, "The body is not UTF-8")
         }
-        guard JSONGrammar.accepts(body),
-            let captured = try? JSONDecoder().decode(Captured.self, from: Data(body)),
-            let container = captured.container
-        else { throw APIError(.validationError, "The body is not a JSON object") }
-        self.init(container, prefix: "", problems: Problems())
+        guard let object = JSONTree(body)?.root, object.isObject else {
+            throw APIError(.validationError, "The body is not a JSON object")
+        }
+        self.init(object, prefix: "", problems: Problems())
     }
 
-    private init(
-        _ container: KeyedDecodingContainer<AnyKey>, prefix: String, problems: Problems
-    ) {
-        self.container = container
+    private init(_ object: JSONValue, prefix: String, problems: Problems) {
+        self.object = object
         self.prefix = prefix
         self.problems = problems
     }
 
     /// Whether the object has the member, be it null.
     func contains(_ name: String) -> Bool {
-        container.contains(AnyKey(stringValue: name))
+        object.member(name) != nil
     }
 
     /// The members of an object within this one. Nil notes a problem, as do its own fields, here.
     func object(_ name: String) -> Fields? {
-        guard has(name) else { return problem(name, "is required") }
-        let key = AnyKey(stringValue: name)
-        guard let inner = try? container.decode(Captured.self, forKey: key).container else {
-            return problem(name, "must be an object")
-        }
+        guard let inner = value(name) else { return problem(name, "is required") }
+        guard inner.isObject else { return problem(name, "must be an object") }
         return Fields(inner, prefix: "\(prefix)\(name).", problems: problems)
     }
 
     /// An array of objects. Nil notes a problem; so does each element that is no object, and is nil.
     func objects(_ name: String, count: ClosedRange<Int>) -> [Fields?]? {
-        guard has(name) else { return problem(name, "is required") }
-        guard
-            let elements = try? container.decode(
-                [Captured].self, forKey: AnyKey(stringValue: name))
-        else { return problem(name, "must be an array") }
+        guard let array = value(name) else { return problem(name, "is required") }
+        guard let elements = array.elements else { return problem(name, "must be an array") }
         guard count.contains(elements.count) else {
             return problem(name, "must have \(count.lowerBound) to \(count.upperBound) elements")
         }
         return elements.enumerated().map { index, element in
-            guard let inner = element.container else {
+            guard element.isObject else {
                 return problem("\(name)[\(index)]", "must be an object")
             }
-            return Fields(inner, prefix: "\(prefix)\(name)[\(index)].", problems: problems)
+            return Fields(element, prefix: "\(prefix)\(name)[\(index)].", problems: problems)
         }
     }
 
     /// A member that must be there. Nil notes a problem.
     func required<Value>(_ name: String, _ rule: Rule<Value>) -> Value? {
-        guard has(name) else { return problem(name, "is required") }
-        return parse(name, rule)
+        guard let value = value(name) else { return problem(name, "is required") }
+        return parse(name, value, rule)
     }
 
     /// A member that may be absent or null. The outer nil notes a problem.
     func optional<Value>(_ name: String, _ rule: Rule<Value>) -> Value?? {
-        has(name) ? parse(name, rule).map(Optional.some) : .some(nil)
+        guard let value = value(name) else { return .some(nil) }
+        return parse(name, value, rule).map(Optional.some)
     }
 
     /// A member that keeps its value when absent, and cannot be taken away. The outer nil notes a problem.
@@ -121,14 +97,15 @@ final class Fields {
         guard problems.details.isEmpty else { throw APIError.invalid(problems.details) }
     }
 
-    /// Whether the object has the member, and it is not null.
-    private func has(_ name: String) -> Bool {
-        contains(name) && (try? container.decodeNil(forKey: AnyKey(stringValue: name))) == false
+    /// A member that is there, and not null.
+    private func value(_ name: String) -> JSONValue? {
+        guard let value = object.member(name), !value.isNull else { return nil }
+        return value
     }
 
-    private func parse<Value>(_ name: String, _ rule: Rule<Value>) -> Value? {
+    private func parse<Value>(_ name: String, _ value: JSONValue, _ rule: Rule<Value>) -> Value? {
         do throws(Rule<Value>.Problem) {
-            return try rule.parse(container, AnyKey(stringValue: name))
+            return try rule.parse(value)
         } catch {
             return problem(name, error.message)
         }
@@ -141,16 +118,16 @@ struct Rule<Value>: Sendable {
         let message: String
     }
 
-    let parse:
-        @Sendable (KeyedDecodingContainer<Fields.AnyKey>, Fields.AnyKey) throws(Problem) -> Value
+    let parse: @Sendable (JSONValue) throws(Problem) -> Value
 
     /// A string that `make` turns into a value, or nil for one that is not as `message` says.
-    static func text(_ message: String, _ make: @escaping @Sendable (String) -> Value?) -> Rule {
-        Rule { (container, key) throws(Problem) in
-            guard let text = try? container.decode(String.self, forKey: key) else {
-                throw Problem(message: "must be a string")
-            }
-            guard let value = make(text) else { throw Problem(message: message) }
+    static func text(
+        _ message: @autoclosure @escaping @Sendable () -> String,
+        _ make: @escaping @Sendable (String) -> Value?
+    ) -> Rule {
+        Rule { (value) throws(Problem) in
+            guard let text = value.string else { throw Problem(message: "must be a string") }
+            guard let value = make(text) else { throw Problem(message: message()) }
             return value
         }
     }

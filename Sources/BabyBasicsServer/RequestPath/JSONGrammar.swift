@@ -1,4 +1,4 @@
-/// Whether bytes that are UTF-8 are one JSON text (RFC 8259).
+/// Whether bytes that are UTF-8 are one JSON text (RFC 8259), and where its values stand.
 ///
 /// Foundation's decoder lets pass what is none: a comma before a closing brace, anything at all in members that nobody asks for. Found by
 /// fuzzing. Besides, what lies in each other more than 512 deep is refused. Half a surrogate pair is grammatical: the member that has it
@@ -6,29 +6,30 @@
 struct JSONGrammar {
     private let bytes: [UInt8]
     private var index = 0
+    private var nodes: [JSONTree.Node] = []
+    /// The places of the objects and arrays that are open, outermost first.
+    private var open: [Int] = []
 
-    static func accepts(_ bytes: [UInt8]) -> Bool {
+    /// Nil for anything but one JSON text.
+    static func nodes(of bytes: [UInt8]) -> [JSONTree.Node]? {
         var grammar = JSONGrammar(bytes: bytes)
-        return grammar.text()
+        return grammar.text() ? grammar.nodes : nil
     }
 
     private init(bytes: [UInt8]) {
         self.bytes = bytes
+        nodes.reserveCapacity(32)
     }
 
     /// Without recursion: how deep it goes is the sender's choice, and the stack is not.
     private mutating func text() -> Bool {
-        // What closes each object and array that is open.
-        var open: [UInt8] = []
         while true {
             skipSpace()
             guard let first = peek() else { return false }
             if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-                guard open.count < 512 else { return false }
-                // In ASCII both closing signs come two after the opening ones.
-                open.append(first + 2)
-                index += 1
+                guard begin(first == UInt8(ascii: "{") ? .object : .array) else { return false }
                 skipSpace()
+                // In ASCII both closing signs come two after the opening ones.
                 if peek() != first + 2 {
                     guard first == UInt8(ascii: "[") || name() else { return false }
                     continue
@@ -37,22 +38,45 @@ struct JSONGrammar {
                 return false
             }
             skipSpace()
-            while let close = open.last, take(close) {
+            while let container = open.last, take(closingSign(of: container)) {
+                nodes[container].end = Int32(nodes.count)
                 open.removeLast()
                 skipSpace()
             }
-            guard let close = open.last else { return index == bytes.count }
+            guard let container = open.last else { return index == bytes.count }
             guard take(UInt8(ascii: ",")) else { return false }
             skipSpace()
-            if close == UInt8(ascii: "}") {
+            if nodes[container].kind != .array {
                 guard name() else { return false }
             }
         }
     }
 
+    private mutating func begin(_ kind: JSONTree.Kind) -> Bool {
+        guard open.count < 512 else { return false }
+        open.append(nodes.count)
+        note(kind, from: index)
+        index += 1
+        return true
+    }
+
+    private func closingSign(of container: Int) -> UInt8 {
+        nodes[container].kind == .array ? UInt8(ascii: "]") : UInt8(ascii: "}")
+    }
+
+    /// A value from there up to here.
+    private mutating func note(_ kind: JSONTree.Kind, from start: Int) {
+        nodes.append(JSONTree.Node(kind: kind, start: Int32(start), end: Int32(index)))
+    }
+
     /// A member's name, with its colon.
     private mutating func name() -> Bool {
         guard string() else { return false }
+        if let name = nodes.last, name.kind == .escapedString, let container = open.last,
+            JSONEscapes.text(of: bytes[Int(name.start)..<Int(name.end)]) == nil
+        {
+            nodes[container].kind = .misnamedObject
+        }
         skipSpace()
         return take(UInt8(ascii: ":"))
     }
@@ -60,14 +84,15 @@ struct JSONGrammar {
     private mutating func scalar(_ first: UInt8) -> Bool {
         switch first {
         case UInt8(ascii: "\""): string()
-        case UInt8(ascii: "t"): take("true")
-        case UInt8(ascii: "f"): take("false")
-        case UInt8(ascii: "n"): take("null")
+        case UInt8(ascii: "t"): word("true", .bool)
+        case UInt8(ascii: "f"): word("false", .bool)
+        case UInt8(ascii: "n"): word("null", .null)
         default: number()
         }
     }
 
     private mutating func number() -> Bool {
+        let start = index
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) {
             guard digits() else { return false }
@@ -79,6 +104,7 @@ struct JSONGrammar {
             _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
             guard digits() else { return false }
         }
+        note(.number, from: start)
         return true
     }
 
@@ -90,10 +116,19 @@ struct JSONGrammar {
 
     private mutating func string() -> Bool {
         guard take(UInt8(ascii: "\"")) else { return false }
+        let start = index
+        var kind = JSONTree.Kind.string
         while let byte = peek(), byte >= 0x20 {
+            if byte == UInt8(ascii: "\"") {
+                note(kind, from: start)
+                index += 1
+                return true
+            }
             index += 1
-            if byte == UInt8(ascii: "\"") { return true }
-            if byte == UInt8(ascii: "\\"), !escape() { return false }
+            if byte == UInt8(ascii: "\\") {
+                guard escape() else { return false }
+                kind = .escapedString
+            }
         }
         return false
     }
@@ -129,9 +164,11 @@ struct JSONGrammar {
         return true
     }
 
-    private mutating func take(_ word: String) -> Bool {
+    private mutating func word(_ word: String, _ kind: JSONTree.Kind) -> Bool {
         guard bytes[index...].starts(with: word.utf8) else { return false }
+        let start = index
         index += word.utf8.count
+        note(kind, from: start)
         return true
     }
 }

@@ -56,7 +56,7 @@ struct KeptAnswer<Kept>: Sendable {
 
 extension ChildFacts {
     fileprivate init(_ row: inout Row) throws {
-        self.init(child: try Child(&row), lastRevision: try row.next())
+        self.init(child: try Child(&row), revision: try row.next())
     }
 }
 

@@ -104,8 +104,9 @@ final class Route: Sendable {
             description,
             .child(requirement) { try handle($0, $1).response(success: description.success) })
     }
+
     /// A child's endpoint whose answer may be kept. The handler is given what is, and otherwise makes it and has it kept.
-    init<Input, Output, Kept, Written: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output, Kept, Written: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>, keeping answer: KeptAnswer<Kept>,
         writing handle:
             @escaping @Sendable (RequestContext, ChildMembership, Kept?) throws -> Reply<Written>
@@ -114,14 +115,15 @@ final class Route: Sendable {
         guard case .child(let requirement) = description.access, description.method == .get else {
             preconditionFailure("\(description.path) does not read of a child")
         }
-        self.endpoint = description
-        handler = .reading { context, admission in
-            let (child, kept) =
-                try context.asks(for: answer)
-                ? answer.find(context, admission) : (findChild(context, admission), nil)
-            try requireJSON(context)
-            return try handle(context, child.membership(meeting: requirement), kept)
-                .response(success: description.success)
-        }
+        self.init(
+            description,
+            .reading { context, admission in
+                let (child, kept) =
+                    try context.asks(for: answer)
+                    ? answer.find(context, admission) : (findChild(context, admission), nil)
+                try requireJSON(context)
+                return try handle(context, child.membership(meeting: requirement), kept)
+                    .response(success: description.success)
+            })
     }
 }

@@ -43,8 +43,8 @@ extension Rule where Value == String {
     }
 
     /// A password to be: at least 8 code points of any kind, and not what everybody guesses first.
-    static let password = Rule { (container, key) throws(Problem) in
-        let password = try longEnough.parse(container, key)
+    static let password = Rule { (value) throws(Problem) in
+        let password = try longEnough.parse(value)
         guard !CommonPasswords.contains(password) else {
             throw Problem(message: "is one of the most common passwords; choose another")
         }

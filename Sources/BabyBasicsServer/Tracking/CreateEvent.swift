@@ -12,6 +12,7 @@ func createEvent(
     if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
         let existing = try database.event(id, of: membership.child.id, in: table)
         if let existing, existing.isReplay(of: membership) {
+            try database.takeRevisions(0, membership)
             return try database.reply(existing, status: 200)
         }
         isTaken = true
@@ -20,7 +21,7 @@ func createEvent(
     if isTaken { throw APIError.identifierTaken }
     let event = try StoredEvent(
         new: values, id: id ?? context.newIdentifier(), in: table, membership, context,
-        revision: database.takeRevisions(1, membership))
+        revision: membership.revision)
     try database.enqueue(table.insert(event, family: membership.familyID))
     return try database.reply(event)
 }

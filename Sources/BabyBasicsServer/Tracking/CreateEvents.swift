@@ -92,8 +92,8 @@ extension Session {
         -> EventBatchReply
     {
         var made: [Identifier<AnyEvent>: StoredEvent] = [:]
-        let new = plans.count { $0.isNew }
-        var revision = new > 0 ? try takeRevisions(new, membership) : 0
+        try takeRevisions(plans.count { $0.isNew }, membership)
+        var revision = membership.revision
         for var plan in plans where plan.isNew {
             plan.event.revision = revision
             revision += 1

@@ -1,5 +1,4 @@
 import BabyBasicsAPI
-import FoundationEssentials
 
 // What the description of a kind demands of a body.
 
@@ -108,12 +107,10 @@ extension Rule where Value == FieldValue {
     }
 
     private static func number(above: Int, max: Int) -> Rule {
-        Rule { (container, key) throws(Problem) in
-            guard (try? container.decode(Decimal.self, forKey: key)) != nil else {
-                throw Problem(message: "must be a number")
-            }
-            guard let number = try? container.decode(Tenths.self, forKey: key),
-                number > Tenths(tenths: above * 10), number <= Tenths(tenths: max * 10)
+        Rule { (value) throws(Problem) in
+            guard let number = value.tenths else { throw Problem(message: "must be a number") }
+            guard let number, number > Tenths(tenths: above * 10),
+                number <= Tenths(tenths: max * 10)
             else {
                 throw Problem(
                     message: "must be more than \(above), at most \(max), with one decimal at most")

@@ -4,48 +4,58 @@ import Postgres
 extension EventTable {
     /// Puts an event into its table.
     func insert(_ event: StoredEvent, family: FamilyID) -> SQL {
-        let names = kind.fields.map(\.name).joined(separator: ", ")
-        var sql = SQL.StringInterpolation(literalCapacity: 300, interpolationCount: 16)
-        sql.appendLiteral(
-            "insert into \(kind.plural) (id, child_id, family_id, created_by, created_at, "
-                + "updated_at, revision, \(names)) values (")
-        sql.appendInterpolation(
-            fragment: """
-                \(event.id), \(event.childID), \(family), \(event.author.userId), \(event.createdAt),
-                \(event.updatedAt), \(event.revision)
-                """)
-        for (field, value) in zip(kind.fields, event.values) {
-            sql.appendLiteral(", ")
-            sql.append(value, as: field.form.storage)
+        insertion.binding {
+            $0.append(event.id)
+            $0.append(event.childID)
+            $0.append(family)
+            $0.append(event.author.userId)
+            $0.append(event.createdAt)
+            $0.append(event.updatedAt)
+            $0.append(event.revision)
+            $0.append(event.values, of: kind)
         }
-        sql.appendLiteral(")")
-        return SQL(stringInterpolation: sql)
     }
 
     /// Gives an event's row all that can change of it.
     func update(_ event: StoredEvent) -> SQL {
-        var sql = SQL.StringInterpolation(literalCapacity: 300, interpolationCount: 16)
-        sql.appendLiteral("update \(kind.plural) set ")
-        for (field, value) in zip(kind.fields, event.values) {
-            sql.appendLiteral("\(field.name) = ")
-            sql.append(value, as: field.form.storage)
-            sql.appendLiteral(", ")
+        modification.binding {
+            $0.append(event.id)
+            $0.append(event.updatedAt)
+            $0.append(event.revision)
+            $0.append(event.deletedAt)
+            $0.append(event.values, of: kind)
         }
-        sql.appendInterpolation(
-            fragment: """
-                updated_at = \(event.updatedAt), revision = \(event.revision),
-                deleted_at = \(event.deletedAt) where id = \(event.id)
+    }
+
+    static func insertion(of kind: EventKind) -> SQLTemplate {
+        let columns = "id, child_id, family_id, created_by, created_at, updated_at, revision"
+        let names = kind.fields.map(\.name)
+        let values = (1...(7 + names.count)).map { "$\($0)" }
+        return SQLTemplate(
+            unescaped: """
+                insert into \(kind.plural) (\(columns), \(names.joined(separator: ", ")))
+                values (\(values.joined(separator: ", ")))
                 """)
-        return SQL(stringInterpolation: sql)
+    }
+
+    static func modification(of kind: EventKind) -> SQLTemplate {
+        let values = kind.fields.enumerated().map { "\($1.name) = $\(5 + $0)" }
+        return SQLTemplate(
+            unescaped: """
+                update \(kind.plural) set updated_at = $2, revision = $3, deleted_at = $4, \(values.joined(separator: ", "))
+                where id = $1
+                """)
     }
 }
 
-extension SQL.StringInterpolation {
-    fileprivate mutating func append(_ value: FieldValue, as storage: Storage) {
-        switch storage {
-        case .time: appendInterpolation(value.time)
-        case .text: appendInterpolation(value.text)
-        case .number: appendInterpolation(value.number)
+extension SQLTemplate.Values {
+    fileprivate mutating func append(_ values: [FieldValue], of kind: EventKind) {
+        for index in values.indices {
+            switch kind.fields[index].form.storage {
+            case .time: append(values[index].time)
+            case .text: append(values[index].text)
+            case .number: append(values[index].number)
+            }
         }
     }
 }
@@ -56,19 +66,6 @@ extension Session {
         -> StoredEvent?
     {
         try events(from: table.rows(where: "id = \(id) and child_id = \(child)")).first
-    }
-
-    /// Gives `count` changes of this request the family's next numbers.
-    ///
-    /// Nobody else gives any until the transaction ends, so that the counter can be written with the changes themselves, without a round trip.
-    /// - Returns: the first of them. Once a request: a second call would give the same.
-    func takeRevisions(_ count: Int = 1, _ membership: ChildMembership) throws -> Int64 {
-        try enqueue(
-            """
-            update families set last_revision = last_revision + \(Int64(count))
-            where id = \(membership.familyID)
-            """)
-        return membership.lastRevision + 1
     }
 
     /// For each of these events those of the same kind and child that go on at the same time, at most 20, earliest first.

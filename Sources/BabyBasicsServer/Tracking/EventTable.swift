@@ -22,6 +22,8 @@ final class EventTable: Sendable {
 
     /// `select … from feedings`, without a condition.
     private let selection: String
+    let insertion: SQLTemplate
+    let modification: SQLTemplate
 
     static let all: [EventTable] = EventKind.all.enumerated().map(EventTable.init)
 
@@ -44,6 +46,8 @@ final class EventTable: Sendable {
         }
         self.places = places
         names = kind.fields.map(\.name)
+        insertion = Self.insertion(of: kind)
+        modification = Self.modification(of: kind)
         let columns = zip(Shape.places, places).map { place, own in
             let name = own.field.map { kind.fields[$0].name } ?? "null"
             return "\(name)::\(place.storage.type) as \(place.name)"

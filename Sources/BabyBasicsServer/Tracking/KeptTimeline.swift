@@ -10,7 +10,7 @@ extension WrittenJSON {
     /// Has it kept for the next who asks.
     func keepAsTimeline(of membership: ChildMembership, _ context: RequestContext) {
         context.afterwards = Self.statement.binding(
-            membership.child.id, membership.familyID, membership.lastRevision, bytes)
+            membership.child.id, membership.familyID, membership.revision, bytes)
     }
 
     /// The child's row is locked for its key, which need not reach the disk.

@@ -31,7 +31,10 @@ private func change(
     var changed = event
     changed.values = values
     let database = try context.database
-    guard values != event.values else { return try database.reply(event) }
+    guard values != event.values else {
+        try database.takeRevisions(0, membership)
+        return try database.reply(event)
+    }
     try context.keep(&changed, insteadOf: event, .update, membership)
     return try database.reply(changed)
 }
@@ -58,7 +61,10 @@ func restoreEvent(
         throw APIError.notFound
     }
     try context.ifMatch().require(event.revision)
-    guard event.deletedAt != nil else { return try database.reply(event) }
+    guard event.deletedAt != nil else {
+        try database.takeRevisions(0, membership)
+        return try database.reply(event)
+    }
     var restored = event
     restored.deletedAt = nil
     try context.keep(&restored, insteadOf: event, .update, membership)
@@ -71,7 +77,7 @@ extension RequestContext {
         _ event: inout StoredEvent, insteadOf before: StoredEvent, _ action: AuditedAction,
         _ membership: ChildMembership
     ) throws {
-        event.revision = try database.takeRevisions(1, membership)
+        event.revision = membership.revision
         event.updatedAt = now
         try database.enqueue(event.table.update(event))
         var changes = AuditChanges.none

@@ -61,6 +61,29 @@ struct RevisionTests {
         #expect(try lastRevision() == "3")
     }
 
+    @Test("What is refused takes no number, and who has no session waits for nobody")
+    func refusals() throws {
+        let child = try server.child(of: family, by: johnny)
+        let stranger = try server.user("Stranger")
+        let caregiver = try server.member("Maria", of: family, by: johnny)
+        let nobody = TestUser(id: "", name: "", email: "", token: String(johnny.token.reversed()))
+        let before = try lastRevision()
+        #expect(
+            server.send("PATCH", "children/\(child)", as: stranger, ["name": "X"]).status == 404)
+        #expect(server.send("DELETE", "children/\(child)", as: caregiver).status == 403)
+        #expect(server.send("PATCH", "children/\(child)", as: johnny, ["name": 5]).status == 400)
+        #expect(server.send("POST", "children/\(child)/notes", as: johnny, [:]).status == 400)
+        try server.database.asOwner { session in
+            try session.transaction {
+                try session.execute(
+                    "select from families where id = \(family)::uuid for no key update")
+                #expect(
+                    server.send("POST", "children/\(child)/notes", as: nobody, [:]).status == 401)
+            }
+        }
+        #expect(try lastRevision() == before)
+    }
+
     @Test("If-Match makes a change safe against another parent's")
     func ifMatch() throws {
         let child = try server.child(of: family, by: johnny)
