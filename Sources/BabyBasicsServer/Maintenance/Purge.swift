@@ -140,7 +140,9 @@ public struct Purge {
 
     /// What was kept and will not be answered any more. It may show what has been deleted since.
     private var answers: [(table: String, isOver: SQL)] {
-        let isOutdated: SQL = "revision <> (select last_revision from families f where f.id = family_id)"
+        let isOutdated: SQL = """
+            revision <> (select last_revision from families f where f.id = family_id)
+            """
         return [
             ("kept_timelines", isOutdated),
             ("kept_dashboards", "edges[8] <= \(now) or \(fragment: isOutdated)"),
