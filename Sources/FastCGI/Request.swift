@@ -65,19 +65,18 @@ public struct Request: Sendable {
 extension Request {
     /// Copies a `NULL`-ended array of `name=value` strings, which libfcgi frees with the request.
     init(copying variables: UnsafePointer<UnsafeMutablePointer<CChar>?>) {
-        var sizes: [Int] = []
-        sizes.reserveCapacity(48)
+        var number = 0
         var total = 0
-        while let variable = unsafe variables[sizes.count] {
-            let size = unsafe strlen(variable)
-            sizes.append(size)
-            total += size
+        while let variable = unsafe variables[number] {
+            total += unsafe strlen(variable)
+            number += 1
         }
         var entries: [Parameter] = []
-        entries.reserveCapacity(sizes.count)
+        entries.reserveCapacity(number)
         environment = unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
-            for (index, size) in sizes.enumerated() {
+            for index in 0..<number {
                 guard let variable = unsafe variables[index] else { break }
+                let size = unsafe strlen(variable)
                 let source = unsafe UnsafeRawBufferPointer(start: variable, count: size)
                 _ = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...]).initialize(
                     from: source)

@@ -39,10 +39,13 @@ extension Response {
 
     /// A line break inside a value would begin a header, or the body, of someone else's choice.
     private static func putLine(_ text: String, into answer: inout AnswerStream) {
-        if text.utf8.contains(where: isBreak) {
-            answer.put(text.utf8.map { isBreak($0) ? UInt8(ascii: " ") : $0 })
-        } else {
-            answer.put(text)
+        var text = text
+        text.withUTF8 { line in
+            if unsafe line.contains(where: isBreak) {
+                answer.put(unsafe line.map { isBreak($0) ? UInt8(ascii: " ") : $0 })
+            } else {
+                unsafe answer.put(line)
+            }
         }
     }
 

@@ -19,7 +19,7 @@ final class Turnstile: Sendable {
     /// A thread this long at one request is stuck, in nanoseconds.
     static let patience: UInt64 = 20_000_000
     /// How often to look for such threads while no other is left.
-    static let interval: UInt64 = 10_000_000
+    static let interval: UInt64 = 20_000_000
 
     let seats: [Seat]
     private let width: Int
@@ -86,9 +86,13 @@ final class Turnstile: Sendable {
     private func reviewSeats(now: UInt64) -> Bool {
         // Before they are counted: who fills the place from here on calls again.
         isWatched.store(false, ordering: .sequentiallyConsistent)
-        let times = seats.map { $0.since.load(ordering: .sequentiallyConsistent) }
-        let busy = times.count { $0 > 0 }
-        let stuck = times.count { $0 > 0 && $0 + Self.patience < now }
+        var busy = 0
+        var stuck = 0
+        for seat in seats {
+            let since = seat.since.load(ordering: .sequentiallyConsistent)
+            if since > 0 { busy += 1 }
+            if since > 0, since + Self.patience < now { stuck += 1 }
+        }
         permit(width + stuck)
         guard busy >= width || stuck > 0 else { return false }
         isWatched.store(true, ordering: .sequentiallyConsistent)

@@ -148,6 +148,7 @@ public final class Worker: Sendable {
         let shortest = min(configuration.readTimeout, configuration.writeTimeout).nanoseconds
         let interval = configuration.heartbeat?.interval.nanoseconds
         var nextBeat = interval == nil ? UInt64.max : 0
+        var nextDeadline: UInt64 = 0
         while runningThreads.load(ordering: .acquiring) > 0 {
             let now = monotonicNanoseconds()
             let drain = state.drain(now: now)
@@ -156,10 +157,14 @@ public final class Worker: Sendable {
                 heartbeat.raise()
                 nextBeat = now + interval
             }
-            var next = min(now + shortest, drain.ends, nextBeat, turnstile.review(now: now))
-            for deadline in deadlines {
-                next = min(next, deadline.enforce(now: now, endsReading: drain.hasEnded))
+            if now >= nextDeadline || drain.hasEnded {
+                nextDeadline = now + shortest
+                for deadline in deadlines {
+                    let expires = deadline.enforce(now: now, endsReading: drain.hasEnded)
+                    nextDeadline = min(nextDeadline, expires)
+                }
             }
+            var next = min(nextDeadline, drain.ends, nextBeat, turnstile.review(now: now))
             if drain.hasEnded { next = min(next, now + 20_000_000) }
             attention.wait(nanoseconds: next - min(now, next))
         }

@@ -146,14 +146,14 @@ extension SQL {
     var onlyReads: Bool {
         var text = self.text
         return text.withUTF8 { text in
-            Self.reading.contains { word in
-                let start = unsafe text.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
-                return unsafe start.prefix(word.utf8.count).elementsEqual(word.utf8) {
-                    $0 | 0x20 == $1
+            let start = unsafe text.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+            return Self.readingWords.contains { word in
+                word.withUTF8Buffer { word in
+                    unsafe start.prefix(word.count).elementsEqual(word) { $0 | 0x20 == $1 }
                 }
             }
         }
     }
 
-    private static let reading = ["select", "values", "show", "table"]
+    private static let readingWords: [StaticString] = ["select", "values", "show", "table"]
 }

@@ -65,12 +65,15 @@ public final class Pool: Sendable {
     public var statistics: PoolStatistics { state.withLock { $0.statistics } }
 
     private func connection(_ use: inout SessionUse) throws -> Connection {
-        var turn = state.withLock { $0.checkout(at: Monotonic.now) }
+        let now = Monotonic.now
+        var turn = state.withLock { $0.checkout(at: now) }
         while true {
             switch turn {
             case .use(let parked):
-                let idle = Monotonic.now &- parked.since
-                guard idle > Self.trusted, parked.connection.saidGoodbye else {
+                // One that came back while this thread waited for it counts as used just now.
+                guard now > parked.since, now - parked.since > Self.trusted,
+                    parked.connection.saidGoodbye
+                else {
                     return parked.connection
                 }
                 parked.connection.close()
@@ -138,8 +141,9 @@ public final class Pool: Sendable {
             for parked in others { parked.connection.close() }
         }
         if connection.mustNotBeReused { connection.close() }
-        let parked = connection.isOpen ? Parked(connection: connection, since: Monotonic.now) : nil
-        let (closing, waiters) = state.withLock { $0.giveBack(parked, at: Monotonic.now) }
+        let now = Monotonic.now
+        let parked = connection.isOpen ? Parked(connection: connection, since: now) : nil
+        let (closing, waiters) = state.withLock { $0.giveBack(parked, at: now) }
         closing?.connection.close()
         wake(waiters)
     }

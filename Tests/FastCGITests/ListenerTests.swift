@@ -108,7 +108,8 @@ import Testing
         defer { unlink(path) }
         let listener = try Listener(path: path)
         let changes: [@Sendable (inout WorkerConfiguration) -> Void] = [
-            { $0.threads = 0 }, { $0.readTimeout = .zero }, { $0.writeTimeout = .seconds(-1) },
+            { $0.threads = 0 }, { $0.concurrency = 0 }, { $0.readTimeout = .zero },
+            { $0.writeTimeout = .seconds(-1) },
             { $0.drainTimeout = .seconds(100_000) }, { $0.maximumBodyBytes = -1 },
             { $0.threadStackBytes = 0 },
         ]

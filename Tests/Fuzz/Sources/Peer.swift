@@ -31,7 +31,7 @@ final class Peer {
                 listener: listener, configuration: configuration,
                 logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
             ) { Peer.shared.answer($0) }
-            thread = WorkerThread(worker: worker, deadline: Deadline())
+            thread = WorkerThread(worker: worker, deadline: Deadline(), seat: Turnstile.Seat())
             // Whatever opens a descriptor for good does it now.
             _ = LoneServer.respond(Request(parameters: []))
         } catch {
