@@ -15,8 +15,9 @@ struct ChildMembership {
     /// Goes with what the caller logs. Empty where nothing will be changed.
     let callerName: String
     let child: Child
-    /// The family's number that was taken for the change, see `Session.lockFamily(of:)`. 0 where nothing will be changed.
-    let revision: Int64
+    /// The last number that anything of the family was given. Nobody else gives one while the transaction of a change lasts.
+    /// 0 where nothing will be changed.
+    let lastRevision: Int64
     /// Of the family's members, where nothing will be changed: whoever logged an event is nearly always among them.
     let memberNames: [UserID: String]
 
@@ -92,7 +93,7 @@ private let childTables = """
 
 private struct ChildFacts {
     let child: Child
-    var revision: Int64 = 0
+    var lastRevision: Int64 = 0
     var callerName = ""
     var memberNames: [UserID: String] = [:]
 
@@ -102,7 +103,7 @@ private struct ChildFacts {
             let ids = try row.next([UUID].self).map(UserID.init)
             memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
         } else {
-            revision = try row.next()
+            lastRevision = try row.next()
             callerName = try row.next()
         }
     }
@@ -119,7 +120,7 @@ struct FoundChild {
         try require(requirement, of: facts.child.role)
         return ChildMembership(
             caller: caller, callerName: facts.callerName, child: facts.child,
-            revision: facts.revision, memberNames: facts.memberNames)
+            lastRevision: facts.lastRevision, memberNames: facts.memberNames)
     }
 }
 

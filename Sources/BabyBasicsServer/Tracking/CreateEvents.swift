@@ -93,7 +93,7 @@ extension Session {
     {
         var made: [Identifier<AnyEvent>: StoredEvent] = [:]
         try takeRevisions(plans.count { $0.isNew }, membership)
-        var revision = membership.revision
+        var revision = membership.lastRevision
         for var plan in plans where plan.isNew {
             plan.event.revision = revision
             revision += 1
