@@ -6,7 +6,26 @@ struct StatementCache {
         var lastUse: UInt64
     }
 
-    private var entries: [String: Entry] = [:]
+    /// Texts are long: the busiest bring the hash value along, and what is found is nearly always the very same storage.
+    private struct Text: Hashable {
+        let text: String
+        let hash: Int
+
+        init(_ text: String, hash: Int? = nil) {
+            self.text = text
+            self.hash = hash ?? text.hashValue
+        }
+
+        init(_ statement: SQL) { self.init(statement.text, hash: statement.textHash) }
+
+        static func == (left: Text, right: Text) -> Bool {
+            left.hash == right.hash && left.text == right.text
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+    }
+
+    private var entries: [Text: Entry] = [:]
     private var uses: UInt64 = 0
     private var made: UInt64 = 0
     let capacity: Int
@@ -19,13 +38,13 @@ struct StatementCache {
 
     /// The name under which the server knows the statement.
     mutating func name(of statement: SQL) -> String? {
-        guard let index = entries.index(forKey: statement.text) else { return nil }
+        guard let index = entries.index(forKey: Text(statement)) else { return nil }
         if statement.hasTypes(entries.values[index].types) { return use(index) }
-        guard let index = entries.index(forKey: Self.longKey(statement)) else { return nil }
+        guard let index = entries.index(forKey: Text(Self.longKey(statement))) else { return nil }
         return use(index)
     }
 
-    private mutating func use(_ index: Dictionary<String, Entry>.Index) -> String {
+    private mutating func use(_ index: Dictionary<Text, Entry>.Index) -> String {
         uses += 1
         entries.values[index].lastUse = uses
         return entries.values[index].name
@@ -40,13 +59,14 @@ struct StatementCache {
         let name = "s\(made)"
         let types = statement.parameters.map { $0.type.rawValue }
         // The text alone is the key of the first statement that has it.
-        let key = entries[statement.text] == nil ? statement.text : Self.longKey(statement)
-        entries[key] = Entry(name: name, types: types, lastUse: uses)
+        let isFirst = entries[Text(statement)] == nil
+        let key = isFirst ? statement.text : Self.longKey(statement)
+        entries[Text(key)] = Entry(name: name, types: types, lastUse: uses)
         return (name, key, types)
     }
 
     mutating func remove(_ key: String) {
-        entries[key] = nil
+        entries[Text(key)] = nil
     }
 
     mutating func removeAll() {

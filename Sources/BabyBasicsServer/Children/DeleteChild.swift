@@ -8,8 +8,7 @@ func deleteChild(_ context: RequestContext, membership: ChildMembership) throws 
     let database = try context.database
     try database.buryEvents(where: "child_id = \(child.id)", at: context.now)
     try database.bury(
-        "child", child.id.uuid, of: child.familyId, revision: membership.lastRevision,
-        at: context.now)
+        "child", child.id.uuid, of: child.familyId, revision: membership.revision, at: context.now)
     try database.execute("delete from children where id = \(child.id)")
     var changes = AuditChanges.none
     changes.note("name", from: child.name, to: nil)

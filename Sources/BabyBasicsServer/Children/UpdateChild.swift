@@ -42,7 +42,7 @@ private func change(
     child.name = name
     child.dateOfBirth = dateOfBirth
     child.updatedAt = context.now
-    child.revision = membership.lastRevision
+    child.revision = membership.revision
     try database.execute(
         """
         update children set name = \(name), date_of_birth = \(dateOfBirth), updated_at = \(context.now),

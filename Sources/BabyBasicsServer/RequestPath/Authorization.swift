@@ -15,9 +15,8 @@ struct ChildMembership {
     /// Goes with what the caller logs. Empty where nothing will be changed.
     let callerName: String
     let child: Child
-    /// The last number that anything of the family was given. Nobody else gives one while the transaction of a change lasts.
-    /// 0 where nothing will be changed.
-    let lastRevision: Int64
+    /// The family's number that was taken for the change, see `Session.lockFamily(of:)`. 0 where nothing will be changed.
+    let revision: Int64
     /// Of the family's members, where nothing will be changed: whoever logged an event is nearly always among them.
     let memberNames: [UserID: String]
 
@@ -93,7 +92,7 @@ private let childTables = """
 
 private struct ChildFacts {
     let child: Child
-    var lastRevision: Int64 = 0
+    var revision: Int64 = 0
     var callerName = ""
     var memberNames: [UserID: String] = [:]
 
@@ -103,7 +102,7 @@ private struct ChildFacts {
             let ids = try row.next([UUID].self).map(UserID.init)
             memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
         } else {
-            lastRevision = try row.next()
+            revision = try row.next()
             callerName = try row.next()
         }
     }
@@ -120,7 +119,7 @@ struct FoundChild {
         try require(requirement, of: facts.child.role)
         return ChildMembership(
             caller: caller, callerName: facts.callerName, child: facts.child,
-            lastRevision: facts.lastRevision, memberNames: facts.memberNames)
+            revision: facts.revision, memberNames: facts.memberNames)
     }
 }
 

@@ -4,15 +4,13 @@ import Postgres
 extension Session {
     /// Makes everybody else who changes a child's family wait until the transaction ends, and takes the family's next number for the change.
     ///
-    /// That number is the membership's `lastRevision`. Nearly every change needs exactly one, and a refusal undoes it: to lock first and to
-    /// count later would write the family's row twice.
-    ///
+    /// Nearly every change needs exactly one, and a refusal undoes it: to lock first and to count later would write the family's row twice.
     /// It travels with the next statement, which yet runs after it and sees what it waited for. Nobody without a session locks anything.
     func lockFamily(of child: ChildID?, _ token: BearerToken, _ now: Timestamp) throws {
         try enqueue(lockAndNumber.binding(child, token.hash, now))
     }
 
-    /// Has a request that makes another number of changes than one take that many numbers, `lastRevision` the first of them.
+    /// Has a request that makes another number of changes than one take that many numbers, `membership.revision` the first of them.
     ///
     /// Nobody else takes any until the transaction ends, so that this can travel with the changes themselves.
     func takeRevisions(_ count: Int, _ membership: ChildMembership) throws {

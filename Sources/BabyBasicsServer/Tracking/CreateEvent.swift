@@ -21,7 +21,7 @@ func createEvent(
     if isTaken { throw APIError.identifierTaken }
     let event = try StoredEvent(
         new: values, id: id ?? context.newIdentifier(), in: table, membership, context,
-        revision: membership.lastRevision)
+        revision: membership.revision)
     try database.enqueue(table.insert(event, family: membership.familyID))
     return try database.reply(event)
 }

@@ -93,7 +93,7 @@ extension Session {
     {
         var made: [Identifier<AnyEvent>: StoredEvent] = [:]
         try takeRevisions(plans.count { $0.isNew }, membership)
-        var revision = membership.lastRevision
+        var revision = membership.revision
         for var plan in plans where plan.isNew {
             plan.event.revision = revision
             revision += 1

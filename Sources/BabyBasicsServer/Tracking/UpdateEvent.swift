@@ -77,7 +77,7 @@ extension RequestContext {
         _ event: inout StoredEvent, insteadOf before: StoredEvent, _ action: AuditedAction,
         _ membership: ChildMembership
     ) throws {
-        event.revision = membership.lastRevision
+        event.revision = membership.revision
         event.updatedAt = now
         try database.enqueue(event.table.update(event))
         var changes = AuditChanges.none
