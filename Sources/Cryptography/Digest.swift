@@ -4,22 +4,31 @@ import COpenSSL
 public enum Digest {
     /// SHA-256, 32 bytes.
     public static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        let input = Array(bytes)
-        var output = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        unsafe output.withUnsafeMutableBufferPointer { buffer in
-            _ = unsafe SHA256(input, input.count, buffer.baseAddress)
-        }
-        return output
+        unsafe hash(bytes, sha256Algorithm, length: Int(SHA256_DIGEST_LENGTH))
     }
 
     /// SHA-384, 48 bytes.
     public static func sha384(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        let input = Array(bytes)
-        var output = [UInt8](repeating: 0, count: Int(SHA384_DIGEST_LENGTH))
-        unsafe output.withUnsafeMutableBufferPointer { buffer in
-            _ = unsafe SHA384(input, input.count, buffer.baseAddress)
+        unsafe hash(bytes, sha384Algorithm, length: Int(SHA384_DIGEST_LENGTH))
+    }
+
+    // Looked up once: for a short input that takes longer than the hashing.
+    private nonisolated(unsafe) static let sha256Algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+    private nonisolated(unsafe) static let sha384Algorithm = unsafe EVP_MD_fetch(nil, "SHA384", nil)
+
+    private static func hash(
+        _ bytes: some Sequence<UInt8>, _ algorithm: OpaquePointer?, length: Int
+    ) -> [UInt8] {
+        func hash(_ input: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+            unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
+                let isMade = unsafe EVP_Digest(
+                    input.baseAddress, input.count, output.baseAddress, nil, algorithm, nil)
+                precondition(isMade == 1, "OpenSSL has no such hash")
+                count = length
+            }
         }
-        return output
+        return unsafe bytes.withContiguousStorageIfAvailable(hash)
+            ?? Array(bytes).withUnsafeBufferPointer(hash)
     }
 
     /// HMAC-SHA-256 (RFC 2104), 32 bytes.

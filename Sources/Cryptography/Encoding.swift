@@ -2,13 +2,13 @@
 public enum Encoding {
     /// Lower-case hexadecimal digits, two a byte.
     public static func hex(_ bytes: [UInt8]) -> String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            digits.append(hexDigit(byte >> 4))
-            digits.append(hexDigit(byte & 15))
+        unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
+            for (index, byte) in bytes.enumerated() {
+                unsafe digits[2 * index] = hexDigit(byte >> 4)
+                unsafe digits[2 * index + 1] = hexDigit(byte & 15)
+            }
+            return bytes.count * 2
         }
-        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The bytes that an even number of hexadecimal digits of either case stands for, or nil.

@@ -11,13 +11,12 @@ import Glibc
 /// - When the parameters do not arrive whole, it closes `ipcFd` and accepts another connection:
 ///   from descriptor -1, so it returns `-EBADF`. `detached` makes it a plain `close()`; otherwise
 ///   it reads up to two seconds, and again with every byte, for the peer to go first.
-/// - `FCGX_Finish_r` would end with such a close. It is taken apart here: both streams closed,
-///   stderr first, so that the end of the answer goes out with the last of its bytes in one
-///   write; then `FCGX_Free` without closing, and the descriptor is ours again.
-/// - A write passes on 8 KiB; an answer up to that size, header included, is one `write()`.
+/// - `FCGX_Finish_r` would end with such a close. So it never gets to see an unfinished request:
+///   `FCGX_Free` without closing, and the descriptor is ours again. Its streams for the answer stay
+///   unused, and write nothing when they are freed.
 @safe final class Exchange {
     private let request: UnsafeMutablePointer<FCGX_Request>
-    private var head: [UInt8] = []
+    private var answer = AnswerStream()
 
     /// After `Library.initialize()`.
     init() {
@@ -82,22 +81,10 @@ import Glibc
 
     /// Sends the answer and the end of the request. Returns whether all of it was accepted.
     func answer(_ response: Response) -> Bool {
-        guard let output = unsafe request.pointee.out else { return false }
-        head.removeAll(keepingCapacity: true)
-        response.appendHead(to: &head)
-        unsafe put(head, output)
-        unsafe put(response.body, output)
-        let errorsClosed = unsafe FCGX_FClose(request.pointee.err) == 0
-        let outputClosed = unsafe FCGX_FClose(output) == 0
-        return errorsClosed && outputClosed
-    }
-
-    private func put(_ bytes: [UInt8], _ output: UnsafeMutablePointer<FCGX_Stream>) {
-        unsafe bytes.withUnsafeBytes { buffer in
-            guard let start = buffer.baseAddress, buffer.count > 0 else { return }
-            let characters = unsafe start.assumingMemoryBound(to: CChar.self)
-            _ = unsafe FCGX_PutStr(characters, CInt(clamping: buffer.count), output)
-        }
+        answer.begin(on: unsafe request.pointee.ipcFd, requestID: unsafe request.pointee.requestId)
+        response.putHead(into: &answer)
+        answer.put(response.body)
+        return answer.end()
     }
 
     /// Frees what belongs to this request and takes the descriptor back, still open.

@@ -51,7 +51,10 @@ public struct Request: Sendable {
             unsafe environment.withUnsafeBytes { environment in
                 parameters.first {
                     guard $0.nameEnd - $0.nameStart == wanted.count else { return false }
-                    return unsafe environment[$0.nameStart..<$0.nameEnd].elementsEqual(wanted)
+                    guard let names = environment.baseAddress,
+                        let start = wanted.baseAddress
+                    else { return wanted.isEmpty }
+                    return unsafe memcmp(names + $0.nameStart, start, wanted.count) == 0
                 }
             }
         }

@@ -16,37 +16,38 @@ public struct Response: Sendable {
 }
 
 extension Response {
-    /// Appends the CGI header block, its empty line included.
-    func appendHead(to head: inout [UInt8]) {
+    /// Puts the CGI header block, its empty line included.
+    func putHead(into answer: inout AnswerStream) {
         let status = (200...599).contains(status) ? status : 500
-        head.append(contentsOf: "Status: ".utf8)
-        head.append(contentsOf: String(status).utf8)
-        head.append(UInt8(ascii: " "))
-        head.append(contentsOf: Response.reason(status).utf8)
+        answer.put("Status: ")
+        answer.put(String(status))
+        answer.put(" ")
+        answer.put(Response.reason(status))
         for (name, value) in headers where !Response.isReserved(name) {
-            head.append(contentsOf: "\r\n".utf8)
-            Response.appendLine(name, to: &head)
-            head.append(contentsOf: ": ".utf8)
-            Response.appendLine(value, to: &head)
+            answer.put("\r\n")
+            Response.putLine(name, into: &answer)
+            answer.put(": ")
+            Response.putLine(value, into: &answer)
         }
         // RFC 9110, 8.6: none with 204; with 304 it would have to be the length of the 200.
         if !(status == 204 || status == 304) || !body.isEmpty {
-            head.append(contentsOf: "\r\nContent-Length: ".utf8)
-            head.append(contentsOf: String(body.count).utf8)
+            answer.put("\r\nContent-Length: ")
+            answer.put(String(body.count))
         }
-        head.append(contentsOf: "\r\n\r\n".utf8)
+        answer.put("\r\n\r\n")
     }
 
     /// A line break inside a value would begin a header, or the body, of someone else's choice.
-    private static func appendLine(_ text: String, to head: inout [UInt8]) {
-        let start = head.count
-        head.append(contentsOf: text.utf8)
-        for index in start..<head.count {
-            switch head[index] {
-            case 0, UInt8(ascii: "\r"), UInt8(ascii: "\n"): head[index] = UInt8(ascii: " ")
-            default: break
-            }
+    private static func putLine(_ text: String, into answer: inout AnswerStream) {
+        if text.utf8.contains(where: isBreak) {
+            answer.put(text.utf8.map { isBreak($0) ? UInt8(ascii: " ") : $0 })
+        } else {
+            answer.put(text)
         }
+    }
+
+    private static func isBreak(_ byte: UInt8) -> Bool {
+        byte == 0 || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
     }
 
     private static func isReserved(_ name: String) -> Bool {

@@ -16,6 +16,7 @@ public final class Worker: Sendable {
     let acceptor: Acceptor
     let state = WorkerState()
     let counters = WorkerCounters()
+    let turnstile: Turnstile
 
     private let finish: EventFlag
     private let attention: EventFlag
@@ -36,6 +37,9 @@ public final class Worker: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.handler = handler
+        turnstile = try Turnstile(
+            threads: configuration.threads,
+            width: configuration.concurrency ?? configuration.threads)
         poller = try Poller()
         acceptor = Acceptor(socket: listener.socket)
         finish = try EventFlag()
@@ -52,15 +56,15 @@ public final class Worker: Sendable {
     ///
     /// - Throws: `FastCGIError.systemCall` if a thread cannot be made; then none is left.
     public func run() throws(FastCGIError) {
-        let deadlines = (0..<configuration.threads).map { _ in Deadline() }
+        let deadlines = turnstile.seats.map { _ in Deadline() }
         var threads: [DedicatedThread] = []
         var failure: FastCGIError?
         runningThreads.store(deadlines.count, ordering: .relaxed)
-        for deadline in deadlines {
+        for (deadline, seat) in zip(deadlines, turnstile.seats) {
             do throws(FastCGIError) {
                 threads.append(
                     try DedicatedThread(stackBytes: configuration.threadStackBytes) {
-                        WorkerThread(worker: self, deadline: deadline).run()
+                        WorkerThread(worker: self, deadline: deadline, seat: seat).run()
                         self.threadHasEnded()
                     })
             } catch {
@@ -118,6 +122,19 @@ public final class Worker: Sendable {
         if hasFinished { finish.raise() }
     }
 
+    /// For a thread that takes a request, or what may become one.
+    func beginRequest(_ seat: Turnstile.Seat) {
+        seat.since.store(monotonicNanoseconds(), ordering: .sequentiallyConsistent)
+        if turnstile.mustCallForReview(busy: counters.busyThreads.increment()) {
+            attention.raise()
+        }
+    }
+
+    func endRequest(_ seat: Turnstile.Seat) {
+        seat.since.store(0, ordering: .releasing)
+        counters.busyThreads.decrement()
+    }
+
     /// For the thread that took the heartbeat from the queue.
     func beat() {
         heartbeat.lower()
@@ -125,7 +142,7 @@ public final class Worker: Sendable {
         poller.rearmHeartbeat(heartbeat.descriptor)
     }
 
-    /// Watches over the deadlines until all threads have ended, and asks for heartbeats.
+    /// Watches over the deadlines and for stuck threads until all have ended, and asks for heartbeats.
     private func enforce(_ deadlines: [Deadline]) {
         // No deadline that begins while this sleeps is over before it wakes.
         let shortest = min(configuration.readTimeout, configuration.writeTimeout).nanoseconds
@@ -139,7 +156,7 @@ public final class Worker: Sendable {
                 heartbeat.raise()
                 nextBeat = now + interval
             }
-            var next = min(now + shortest, drain.ends, nextBeat)
+            var next = min(now + shortest, drain.ends, nextBeat, turnstile.review(now: now))
             for deadline in deadlines {
                 next = min(next, deadline.enforce(now: now, endsReading: drain.hasEnded))
             }

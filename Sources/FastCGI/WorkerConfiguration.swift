@@ -2,6 +2,10 @@
 public struct WorkerConfiguration: Sendable {
     /// Requests served at the same time, each by a thread of its own; 1 to 1024.
     public var threads = 8
+    /// Of the threads that are not stuck with a request, how many serve at the same time; nil for
+    /// all. About as many as can get on with their work: more would only wait in a request's midst.
+    /// A thread is stuck after 20 ms, and then another one takes its place.
+    public var concurrency: Int?
     /// The whole time a peer has to send one request, from its first byte to its last.
     public var readTimeout: Duration = .seconds(10)
     /// The whole time a peer has to take one answer.
@@ -25,6 +29,9 @@ public struct WorkerConfiguration: Sendable {
     func validate() throws(FastCGIError) {
         guard (1...1024).contains(threads) else {
             throw .invalidConfiguration("threads must be 1 to 1024")
+        }
+        guard concurrency ?? 1 >= 1 else {
+            throw .invalidConfiguration("concurrency must be at least 1")
         }
         // A day: sums of nanoseconds stay far from overflowing.
         let range = Duration.milliseconds(1)...Duration.seconds(86_400)

@@ -23,7 +23,8 @@ final class WorkerCounters: Sendable {
 }
 
 extension Atomic where Value == Int {
-    func increment() { wrappingAdd(1, ordering: .relaxed) }
+    @discardableResult
+    func increment() -> Int { wrappingAdd(1, ordering: .relaxed).newValue }
 
     func decrement() { wrappingSubtract(1, ordering: .relaxed) }
 }

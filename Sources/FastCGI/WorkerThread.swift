@@ -5,17 +5,21 @@ import Logging
 struct WorkerThread {
     let worker: Worker
     let deadline: Deadline
+    let seat: Turnstile.Seat
     private let exchange = Exchange()
 
-    init(worker: Worker, deadline: Deadline) {
+    init(worker: Worker, deadline: Deadline, seat: Turnstile.Seat) {
         self.worker = worker
         self.deadline = deadline
+        self.seat = seat
     }
 
     func run() {
+        worker.turnstile.enter()
         while true {
+            worker.turnstile.pass()
             switch worker.poller.wait() {
-            case .finish: return
+            case .finish: return worker.turnstile.open()
             case .heartbeat: worker.beat()
             case .listener: accept()
             case .connection(let connection): take(connection, isNew: false)
@@ -44,8 +48,8 @@ struct WorkerThread {
 
     /// Serves the request that has begun to arrive, if one has.
     func take(_ connection: Connection, isNew: Bool) {
-        worker.counters.busyThreads.increment()
-        defer { worker.counters.busyThreads.decrement() }
+        worker.beginRequest(seat)
+        defer { worker.endRequest(seat) }
         deadline.begin(
             connection, isReading: true,
             nanoseconds: worker.configuration.readTimeout.nanoseconds)

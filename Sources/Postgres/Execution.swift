@@ -144,14 +144,16 @@ extension Connection {
 extension SQL {
     /// Whether the statement begins like one that changes nothing: losing it loses no work.
     var onlyReads: Bool {
-        let text = self.text.utf8
-        guard
-            let start = text.firstIndex(where: {
-                $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n")
-            })
-        else { return true }
-        return ["select", "values", "show", "table"].contains { word in
-            text[start...].prefix(word.utf8.count).elementsEqual(word.utf8) { $0 | 0x20 == $1 }
+        var text = self.text
+        return text.withUTF8 { text in
+            Self.reading.contains { word in
+                let start = unsafe text.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+                return unsafe start.prefix(word.utf8.count).elementsEqual(word.utf8) {
+                    $0 | 0x20 == $1
+                }
+            }
         }
     }
+
+    private static let reading = ["select", "values", "show", "table"]
 }

@@ -1,4 +1,4 @@
-import Dispatch
+import Glibc
 public import Logging
 import Synchronization
 
@@ -184,5 +184,9 @@ public struct PoolStatistics: Sendable, Equatable {
 
 enum Monotonic {
     /// Nanoseconds of a clock that never jumps.
-    static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+    static var now: UInt64 {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
 }

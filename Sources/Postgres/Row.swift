@@ -34,6 +34,7 @@ public struct Row: ~Copyable {
         self.sql = sql
     }
 
+    @usableFromInline
     var count: Int { Int(rowCount) }
 
     /// Goes to the next row, false when there is none.

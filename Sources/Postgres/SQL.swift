@@ -40,8 +40,6 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, CustomStringConve
     public internal(set) var text: String
     @usableFromInline var encoder = ValueEncoder()
     @usableFromInline var parameters: [Parameter] = []
-    /// The text's, where it is known without looking at the text again.
-    var textHash: Int?
 
     public init(stringLiteral text: String) {
         self.text = text

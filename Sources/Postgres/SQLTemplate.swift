@@ -8,12 +8,10 @@
 /// ```
 public struct SQLTemplate: Sendable {
     private let text: String
-    private let textHash: Int
 
     /// - Parameter text: with `$1`, `$2` … where values will be bound, each as often as it likes. Never from outside.
     public init(unescaped text: String) {
         self.text = text
-        textHash = text.hashValue
     }
 
     /// The statement with these values, nil standing for NULL. It is no fragment of another statement.
@@ -35,7 +33,6 @@ public struct SQLTemplate: Sendable {
     @usableFromInline
     func values() -> Values {
         var statement = SQL(stringLiteral: text)
-        statement.textHash = textHash
         statement.encoder.bytes.reserveCapacity(128)
         statement.parameters.reserveCapacity(8)
         return Values(statement: statement)

@@ -57,15 +57,23 @@ public final class Session {
         try live().run(sql).affectedRows
     }
 
+    /// Runs a statement and reads its rows until `read` returns false.
+    @usableFromInline
+    func read(_ sql: SQL, _ read: (inout Row) throws -> Bool) throws {
+        var row = Row(try live().run(sql), sql: sql.text)
+        while row.advance(), try read(&row) {}
+    }
+
     /// Runs a statement and reads all its rows.
+    @inlinable
     public func rows<Value>(
         _ sql: SQL, _ make: (inout Row) throws -> Value
     ) throws -> [Value] {
-        var row = Row(try live().run(sql), sql: sql.text)
         var values: [Value] = []
-        values.reserveCapacity(row.count)
-        while row.advance() {
+        try read(sql) { row in
+            if values.isEmpty { values.reserveCapacity(row.count) }
             values.append(try make(&row))
+            return true
         }
         return values
     }
@@ -93,11 +101,16 @@ public final class Session {
     }
 
     /// Runs a statement and reads its first row; nil when there is none.
+    @inlinable
     public func first<Value>(
         _ sql: SQL, _ make: (inout Row) throws -> Value
     ) throws -> Value? {
-        var row = Row(try live().run(sql), sql: sql.text)
-        return row.advance() ? try make(&row) : nil
+        var value: Value?
+        try read(sql) { row in
+            value = try make(&row)
+            return false
+        }
+        return value
     }
 
     /// Runs a text of any number of statements, without parameters or results: for migrations.

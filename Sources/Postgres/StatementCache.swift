@@ -6,26 +6,7 @@ struct StatementCache {
         var lastUse: UInt64
     }
 
-    /// Texts are long: the busiest bring the hash value along, and what is found is nearly always the very same storage.
-    private struct Text: Hashable {
-        let text: String
-        let hash: Int
-
-        init(_ text: String, hash: Int? = nil) {
-            self.text = text
-            self.hash = hash ?? text.hashValue
-        }
-
-        init(_ statement: SQL) { self.init(statement.text, hash: statement.textHash) }
-
-        static func == (left: Text, right: Text) -> Bool {
-            left.hash == right.hash && left.text == right.text
-        }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-    }
-
-    private var entries: [Text: Entry] = [:]
+    private var entries: [StatementText: Entry] = [:]
     private var uses: UInt64 = 0
     private var made: UInt64 = 0
     let capacity: Int
@@ -38,13 +19,16 @@ struct StatementCache {
 
     /// The name under which the server knows the statement.
     mutating func name(of statement: SQL) -> String? {
-        guard let index = entries.index(forKey: Text(statement)) else { return nil }
+        guard let index = entries.index(forKey: StatementText(statement.text)) else { return nil }
         if statement.hasTypes(entries.values[index].types) { return use(index) }
-        guard let index = entries.index(forKey: Text(Self.longKey(statement))) else { return nil }
+        guard
+            let index = entries.index(
+                forKey: StatementText(Self.longKey(statement)))
+        else { return nil }
         return use(index)
     }
 
-    private mutating func use(_ index: Dictionary<Text, Entry>.Index) -> String {
+    private mutating func use(_ index: Dictionary<StatementText, Entry>.Index) -> String {
         uses += 1
         entries.values[index].lastUse = uses
         return entries.values[index].name
@@ -59,14 +43,14 @@ struct StatementCache {
         let name = "s\(made)"
         let types = statement.parameters.map { $0.type.rawValue }
         // The text alone is the key of the first statement that has it.
-        let isFirst = entries[Text(statement)] == nil
+        let isFirst = entries[StatementText(statement.text)] == nil
         let key = isFirst ? statement.text : Self.longKey(statement)
-        entries[Text(key)] = Entry(name: name, types: types, lastUse: uses)
+        entries[StatementText(key)] = Entry(name: name, types: types, lastUse: uses)
         return (name, key, types)
     }
 
     mutating func remove(_ key: String) {
-        entries[Text(key)] = nil
+        entries[StatementText(key)] = nil
     }
 
     mutating func removeAll() {
@@ -88,6 +72,16 @@ struct StatementCache {
             key += "\0\(parameter.type.rawValue)"
         }
     }
+}
+
+/// A statement's text as a key. Texts are long, few and the program's own, and most are the same
+/// string each time, which makes them equal at a glance: their lengths tell them apart well enough.
+private struct StatementText: Hashable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text.utf8.count) }
 }
 
 extension SQL {

@@ -40,9 +40,13 @@ import Testing
         #expect(eventually { server.worker.statistics.busyThreads == 0 })
     }
 
-    @Test func `as many requests at a time as threads`() throws {
+    @Test(arguments: [nil, 1, 2, 6])
+    func `as many requests at a time as threads, once those that run are stuck`(
+        concurrency: Int?
+    ) throws {
         let gate = Gate()
-        let server = try Server(configuration: Server.configuration(threads: 6)) { _ in
+        let configuration = Server.configuration(threads: 6) { $0.concurrency = concurrency }
+        let server = try Server(configuration: configuration) { _ in
             gate.wait()
             return Response(status: 200)
         }

@@ -1,4 +1,5 @@
 -- wrk … -s load.lua URL -- OPERATION USERS THREADS [MEAN_PAUSE_MS]: one operation, over users in turn.
+-- OPERATION MIX3: a change by each user, followed by three times the dashboard and the timeline.
 -- USERS: a file with `token child_id` a line. Each thread has its own share, so nobody is asked for more than others.
 local threads = {}
 function setup(thread)
@@ -30,7 +31,10 @@ function init(arguments)
     line_number = line_number + 1
     if line_number % count == number then
       local token, child = line:match("^(%S+) (%S+)$")
-      requests[#requests + 1] = make[operation]({ Authorization = "Bearer " .. token }, child)
+      local rounds = tonumber(operation:match("^MIX(%d+)$"))
+      local add = function(name) requests[#requests + 1] = make[name]({ Authorization = "Bearer " .. token }, child) end
+      add(rounds and "W4" or operation)
+      for _ = 1, rounds or 0 do add("W3") add("W2") end
     end
   end
   -- Only defined where it is wanted: wrk asks for a pause before every request as soon as there is such a function.

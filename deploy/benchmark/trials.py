@@ -32,6 +32,24 @@ def steady(stack: Stack, options) -> dict:
     return results
 
 
+def mixed(stack: Stack, options) -> dict:
+    """What changes cost those who read: a kept answer holds until the next change in the family."""
+    results: dict = {}
+    written = lambda: int(stack.psql("select sum(n_tup_ins + n_tup_upd) from pg_stat_user_tables where relname in ('kept_timelines', 'kept_dashboards')"))
+    for name in ("W4", "MIX1", "MIX3", "MIX10", "W2", "W3"):
+        reads = {"W4": 0, "W2": 1, "W3": 1}.get(name) if name[0] == "W" else 1 - 1 / (1 + 2 * int(name[3:]))
+        stack.reset()
+        load.wrk(stack, name, 1)
+        before = written()
+        run = load.wrk(stack, name, options.seconds)
+        time.sleep(1)  # until PostgreSQL has reported its counts
+        kept = 1 - (written() - before) / (run["requests"] * reads) if reads else None
+        results[name] = {**run, "reads": reads, "kept": kept}
+        print(f"{name:5} {run['requests_per_second']:6.0f}/s  " + "  ".join(f"{part} {run[part + '_us']:.0f} µs" for part in load.PARTS)
+              + f"  p50 {run['p50_ms']:.2f} ms" + (f"  {kept:.0%} of the reads were kept" if reads else ""), flush=True)
+    return results
+
+
 # Users, families of one child each, events a child. Two users a family wherever there are as many: a page names its members.
 SIZES = {"10,000": (50, 25, 400), "1,000,000": (5000, 2500, 400), "10,000,000": (50000, 25000, 400), "20 children of 100,000": (40, 20, 100_000)}
 GENTLE = 150  # requests a second: few enough that 40 users stay within their limits

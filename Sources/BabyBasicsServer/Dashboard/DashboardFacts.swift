@@ -6,6 +6,8 @@ struct DashboardFacts {
     /// The day that is shown.
     let date: CalendarDate
     let timeZone: String
+    /// Of the caller's clocks, as `HH:MM`.
+    let dayStart: String
     /// Where each of the seven days begins, oldest first, and where the last one ends.
     let edges: [Timestamp]
     /// The feedings of the seven days: one element of each array a feeding.
@@ -32,6 +34,7 @@ struct DashboardFacts {
     init(_ row: inout Row) throws {
         date = try row.next()
         timeZone = try row.next()
+        dayStart = try row.next()
         edges = try row.next()
         // NULL stands for an array of nothing.
         feedingStarts = try row.next([Timestamp]?.self) ?? []
@@ -52,14 +55,16 @@ struct DashboardFacts {
 
 extension DashboardFacts {
     /// Gives the events that are shown the names of their authors.
-    mutating func nameAuthors(_ database: Session, among names: [UserID: String]) throws {
+    /// - Returns: whether all authors were among `names`.
+    mutating func nameAuthors(_ database: Session, among names: [UserID: String]) throws -> Bool {
         let places: [WritableKeyPath<DashboardFacts, StoredEvent?>] = [
             \.lastFeeding, \.lastDiaper, \.lastSleep, \.openFeeding, \.openSleep,
         ]
         let shown = places.filter { self[keyPath: $0] != nil }
         var events = shown.compactMap { self[keyPath: $0] }
-        try database.nameAuthors(of: &events, among: names)
+        let isByMembers = try database.nameAuthors(of: &events, among: names)
         for (place, event) in zip(shown, events) { self[keyPath: place] = event }
+        return isByMembers
     }
 }
 

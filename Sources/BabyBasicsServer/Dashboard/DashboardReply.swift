@@ -1,13 +1,13 @@
 import BabyBasicsAPI
 
-/// A dashboard on its way out, written from what the database told.
+/// A dashboard on its way out.
 struct DashboardReply: JSONWritable {
     let child: Child
-    let facts: DashboardFacts
+    let dashboard: Dashboard
     let now: Timestamp
 
     func write(to json: inout JSONWriter) {
-        let week = facts.totals(at: now)
+        let week = dashboard.week(at: now)
         json.object {
             $0.member(
                 "dashboard",
@@ -21,16 +21,16 @@ struct DashboardReply: JSONWritable {
         }
     }
 
-    private var startsAt: Timestamp { facts.edges[facts.edges.count - 2] }
-    private var endsAt: Timestamp { facts.edges[facts.edges.count - 1] }
+    private var startsAt: Timestamp { dashboard.edges[dashboard.edges.count - 2] }
+    private var endsAt: Timestamp { dashboard.edges[dashboard.edges.count - 1] }
     private var holdsPresent: Bool { startsAt <= now && now < endsAt }
 
     private func writeDay(to json: inout JSONWriter) {
         json.member(
             "day",
             object: {
-                $0.member("date", facts.date)
-                $0.member("timezone", facts.timeZone)
+                $0.member("date", dashboard.date)
+                $0.member("timezone", dashboard.timeZone)
                 $0.member("starts_at", startsAt)
                 $0.member("ends_at", endsAt)
             })
@@ -63,30 +63,24 @@ struct DashboardReply: JSONWritable {
                         $0.member("minutes", day.slept.minutes)
                         $0.member("longest_minutes", day.longestSleep.minutes)
                     })
-                $0.member("notes", object: { $0.member("count", facts.notes) })
+                $0.member("notes", object: { $0.member("count", dashboard.notes) })
             })
     }
 
     private func writeEvents(to json: inout JSONWriter) {
-        json.member(
-            "last",
-            object: {
-                $0.member("feeding", facts.lastFeeding)
-                $0.member("diaper", facts.lastDiaper)
-                $0.member("sleep", facts.lastSleep)
-            })
+        json.member("last", dashboard.last)
         json.member(
             "ongoing",
             object: {
-                $0.member("feeding", holdsPresent ? facts.openFeeding : nil)
-                $0.member("sleep", holdsPresent ? facts.openSleep : nil)
+                $0.member("feeding", holdsPresent ? dashboard.feeding(at: now) : nil)
+                $0.member("sleep", holdsPresent ? dashboard.openSleep?.json : nil)
             })
     }
 
     private func entry(_ index: Int, _ day: DayTotals) -> WeekEntry {
-        let daysBack = facts.edges.count - 2 - index
+        let daysBack = dashboard.edges.count - 2 - index
         return WeekEntry(
-            date: CalendarDate(daysSince1970: facts.date.daysSince1970 - daysBack), day: day)
+            date: CalendarDate(daysSince1970: dashboard.date.daysSince1970 - daysBack), day: day)
     }
 }
 

@@ -20,7 +20,7 @@ enum DashboardStatement {
         unescaped: """
             select \(columns)
             from (
-                select child, now, zone, date, array(
+                select child, now, zone, day_start, date, array(
                     select (date + days + day_start) at time zone zone from generate_series(-6, 1) days
                 ) as edge
                 from (
@@ -41,7 +41,8 @@ enum DashboardStatement {
 
     /// What `DashboardFacts` reads.
     private static let columns = [
-        "d.date, d.zone, d.edge", "f.starts, f.ends, f.amounts", "w.times, w.types",
+        "d.date, d.zone, to_char(d.day_start, 'HH24:MI'), d.edge", "f.starts, f.ends, f.amounts",
+        "w.times, w.types",
         "s.starts, s.ends", "n.count",
         record(FeedingDetails.kind, "started_at < d.edge[8]"),
         record(DiaperDetails.kind, "occurred_at < d.edge[8]"),

@@ -18,8 +18,8 @@ struct DayTotals {
 }
 
 extension DashboardFacts {
-    /// The seven days, oldest first.
-    func totals(at now: Timestamp) -> [DayTotals] {
+    /// The seven days, oldest first, without the sleep that goes on.
+    var week: [DayTotals] {
         var days = [DayTotals](repeating: DayTotals(), count: edges.count - 1)
         for (index, start) in feedingStarts.enumerated() {
             let day = day(of: start)
@@ -31,11 +31,7 @@ extension DashboardFacts {
             days[day(of: time)].count(diaper: type)
         }
         for (start, end) in zip(sleepStarts, sleepEnds) {
-            add(sleepFrom: start, to: end, to: &days)
-        }
-        if let start = openSleep?.at {
-            // A phone's clock may be ahead: then the sleep has not begun to last.
-            add(sleepFrom: start, to: max(start, now), to: &days)
+            days.add(sleepFrom: start, to: end, edges)
         }
         return days
     }
@@ -46,17 +42,19 @@ extension DashboardFacts {
         while day > 0, time < edges[day] { day -= 1 }
         return day
     }
+}
 
+extension [DayTotals] {
     /// A sleep without length is in the day that holds its moment, as in SQL's OVERLAPS; others where more than their ends touch.
-    private func add(sleepFrom start: Timestamp, to end: Timestamp, to days: inout [DayTotals]) {
-        for day in days.indices where start < edges[day + 1] {
-            let from = max(start, edges[day])
-            let to = min(end, edges[day + 1])
+    mutating func add(sleepFrom start: Timestamp, to end: Timestamp, _ edges: [Timestamp]) {
+        for day in indices where start < edges[day + 1] {
+            let from = Swift.max(start, edges[day])
+            let to = Swift.min(end, edges[day + 1])
             guard from < to || from == to && start == end else { continue }
             let part = to.since(from)
-            days[day].sleeps += 1
-            days[day].slept += part
-            days[day].longestSleep = max(days[day].longestSleep, part)
+            self[day].sleeps += 1
+            self[day].slept += part
+            self[day].longestSleep = Swift.max(self[day].longestSleep, part)
         }
     }
 }

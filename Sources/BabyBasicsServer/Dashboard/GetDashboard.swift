@@ -2,9 +2,12 @@ import BabyBasicsAPI
 import Postgres
 
 /// A child's day and week, as the caller's clocks have them.
-func getDashboard(_ context: RequestContext, membership: ChildMembership) throws
+func getDashboard(_ context: RequestContext, membership: ChildMembership, kept: Dashboard?) throws
     -> Reply<DashboardReply>
 {
+    if let kept {
+        return Reply(DashboardReply(child: membership.child, dashboard: kept, now: context.now))
+    }
     let query = context.query
     let date = try query.all(query.dashboardDate())
     let facts = try context.database.first(
@@ -14,8 +17,12 @@ func getDashboard(_ context: RequestContext, membership: ChildMembership) throws
     ) { try DashboardFacts(&$0) }
     // The account can go between authentication and this.
     guard var facts else { throw APIError.invalidToken }
-    try facts.nameAuthors(context.database, among: membership.memberNames)
-    return Reply(DashboardReply(child: membership.child, facts: facts, now: context.now))
+    let isByMembers = try facts.nameAuthors(context.database, among: membership.memberNames)
+    let dashboard = Dashboard(facts)
+    if isByMembers, context.asks(for: keptDashboard) {
+        dashboard.keep(of: membership, dayStart: facts.dayStart, context)
+    }
+    return Reply(DashboardReply(child: membership.child, dashboard: dashboard, now: context.now))
 }
 
 extension QueryParameters {

@@ -2,8 +2,8 @@ public import BabyBasicsAPI
 import FoundationEssentials
 public import Postgres
 
-/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, and what
-/// limits went by.
+/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, what
+/// limits went by, and kept answers that are out of date.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
 /// at any moment and run again, and several can run at once: what one of them has locked, the others pass over.
@@ -33,6 +33,8 @@ public struct Purge {
         public var tombstones = 0
         public var sessions = 0
         public var counters = 0
+        /// Answers that were kept and do not hold any more.
+        public var answers = 0
         /// Families that somebody else kept locked: what is due of them waits for the next run.
         public var busyFamilies = 0
 
@@ -48,7 +50,8 @@ public struct Purge {
         report.tombstones += try remove(.tombstones, &busy)
         report.busyFamilies = busy.count
         report.sessions = try removeSessions()
-        report.counters = try removeCounters()
+        report.counters = try remove(counters)
+        report.answers = try remove(answers)
         return report
     }
 
@@ -62,6 +65,7 @@ public struct Purge {
         report.tombstones = try count("tombstones", "deleted_at < \(deletedBefore)")
         report.sessions = try count("sessions", "expires_at <= \(now)")
         for counter in counters { report.counters += try count(counter.table, counter.isOver) }
+        for answer in answers { report.answers += try count(answer.table, answer.isOver) }
         return report
     }
 
@@ -106,9 +110,9 @@ public struct Purge {
         }
     }
 
-    private func removeCounters() throws -> Int {
+    private func remove(_ tables: [(table: String, isOver: SQL)]) throws -> Int {
         var removed = 0
-        for (table, isOver) in counters {
+        for (table, isOver) in tables {
             removed += try repeated {
                 try session.execute(
                     """
@@ -131,6 +135,15 @@ public struct Purge {
             ("address_rates", "accepted[cardinality(accepted)] < \(minutesAgo)"),
             ("login_failures", "failed_at < \(now.adding(.seconds(-86_400)))"),
             ("login_places", "seen_at < \(now.adding(.seconds(-56 * 86_400)))"),
+        ]
+    }
+
+    /// What was kept and will not be answered any more. It may show what has been deleted since.
+    private var answers: [(table: String, isOver: SQL)] {
+        let isOutdated: SQL = "revision <> (select last_revision from families f where f.id = family_id)"
+        return [
+            ("kept_timelines", isOutdated),
+            ("kept_dashboards", "edges[8] <= \(now) or \(fragment: isOutdated)"),
         ]
     }
 

@@ -31,15 +31,12 @@ struct RequestObservation {
         let use = context?.databaseUse ?? SessionUse()
         services.metrics.record(
             route: route?.number, status: response.status, nanoseconds: nanoseconds, database: use)
-        services.logger.log(
-            level: level(of: response.status), "request",
-            metadata: [
-                ServiceLogHandler.requestKey: .stringConvertible(
-                    RequestRecord(
-                        requestID: request.bytes(of: "REQUEST_ID"), endpoint: route?.endpoint,
-                        status: response.status, nanoseconds: nanoseconds, database: use,
-                        userID: context?.caller?.userID, cause: cause))
-            ])
+        services.requestLog.write(
+            RequestRecord(
+                requestID: request.bytes(of: "REQUEST_ID"), endpoint: route?.endpoint,
+                status: response.status, nanoseconds: nanoseconds, database: use,
+                userID: context?.caller?.userID, cause: cause),
+            level: level(of: response.status))
     }
 
     /// A 503 is somebody else's trouble, a 500 ours.

@@ -55,7 +55,7 @@ struct Admission {
 
 /// - Throws: `APIError` 401 for a token that cannot be one.
 func admit(_ context: RequestContext) throws -> Admission {
-    guard let token = BearerToken(header: context.request["HTTP_AUTHORIZATION"]) else {
+    guard let token = BearerToken(header: context.request.bytes(of: "HTTP_AUTHORIZATION")) else {
         throw APIError.invalidToken
     }
     return Admission(token: token, isCounted: context.endpoint.limit != .user)
@@ -93,10 +93,10 @@ struct BearerToken {
     let hash: String
 
     /// Takes the 64 hexadecimal digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.
-    init?(header: String?) {
-        guard let header, header.utf8.count == 71 else { return nil }
-        let scheme = header.utf8.prefix(7).elementsEqual("bearer ".utf8) { $0 | 0x20 == $1 }
-        let digits = header.utf8.dropFirst(7)
+    init?(header: ArraySlice<UInt8>?) {
+        guard let header, header.count == 71 else { return nil }
+        let scheme = header.prefix(7).elementsEqual("bearer ".utf8) { $0 | 0x20 == $1 }
+        let digits = header.dropFirst(7)
         guard scheme, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
         else { return nil }
         hash = Encoding.hex(Digest.sha256(digits))

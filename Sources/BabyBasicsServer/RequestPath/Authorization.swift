@@ -15,7 +15,8 @@ struct ChildMembership {
     /// Goes with what the caller logs. Empty where nothing will be changed.
     let callerName: String
     let child: Child
-    /// The family's number that was taken for the change, see `Session.lockFamily(of:)`. 0 where nothing will be changed.
+    /// The family's last number: where something will be changed, the one that was taken for the change, see `Session.lockFamily(of:)`.
+    /// 0 where it is of no use.
     let revision: Int64
     /// Of the family's members, where nothing will be changed: whoever logged an event is nearly always among them.
     let memberNames: [UserID: String]
@@ -82,22 +83,25 @@ private let sessionChildAndMembers = SessionStatement(
         ) a on true
         """)
 
-private let childColumns = """
+let childColumns = """
     , c.id is not null, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
     c.created_at, c.updated_at
     """
-private let childTables = """
+let childTables = """
     children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
     """
 
-private struct ChildFacts {
+/// What the database tells of a child whose family has the caller for a member.
+struct ChildFacts {
     let child: Child
     var revision: Int64 = 0
     var callerName = ""
     var memberNames: [UserID: String] = [:]
+}
 
-    init(_ row: inout Row, isRead: Bool) throws {
-        child = try Child(&row)
+extension ChildFacts {
+    fileprivate init(_ row: inout Row, isRead: Bool) throws {
+        self.init(child: try Child(&row))
         if isRead {
             let ids = try row.next([UUID].self).map(UserID.init)
             memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
@@ -110,8 +114,8 @@ private struct ChildFacts {
 
 /// A child as a request has asked for it, before it is known what its caller may do.
 struct FoundChild {
-    fileprivate let caller: Caller
-    fileprivate let facts: ChildFacts?
+    let caller: Caller
+    let facts: ChildFacts?
 
     /// - Throws: `APIError` 404 where the caller is no member, 403 for a role that is not enough.
     func membership(meeting requirement: Access.Requirement) throws -> ChildMembership {

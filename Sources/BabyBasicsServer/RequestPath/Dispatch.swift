@@ -21,8 +21,7 @@ public final class Server: Sendable {
             let (route, parameters) = try find(request)
             observation.route = route
             let here = RequestContext(
-                request: request, services: services, endpoint: route.endpoint,
-                parameters: parameters)
+                request: request, services: services, route: route, parameters: parameters)
             context = here
             try limitAddress(here)
             response = try answer(route, here)
@@ -40,13 +39,11 @@ public final class Server: Sendable {
 
     /// - Throws: `APIError` 413, 404 or 405.
     private func find(_ request: Request) throws -> (route: Route, parameters: [Substring]) {
-        // By bytes: as a character, a question mark and an accent after it are one.
+        // By bytes, as the router reads it: as a character, a question mark and an accent after it are one.
         let path = (request.bytes(of: "REQUEST_URI") ?? []).prefix { $0 != UInt8(ascii: "?") }
         let size = request.body.count
         do {
-            let match = try router.match(
-                method: request["REQUEST_METHOD"] ?? "", path: String(decoding: path, as: UTF8.self)
-            )
+            let match = try router.match(method: request["REQUEST_METHOD"] ?? "", path: path)
             if size > match.route.endpoint.maximumBodyBytes { throw APIError.bodyTooLarge }
             return match
         } catch {

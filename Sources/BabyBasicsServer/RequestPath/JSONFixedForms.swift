@@ -1,62 +1,94 @@
 import BabyBasicsAPI
 import FoundationEssentials
 
-// Identifiers and times stand many times in an answer: they are written digit by digit, without a string between.
+// Identifiers and times stand many times in an answer: they are written digit by digit, without a string between. The log has
+// them in the same forms.
 
 extension Identifier: JSONWritable {
+    static var digitCount: Int { 36 }
+
     func write(to json: inout JSONWriter) {
+        json.quoted(Self.digitCount) { writeDigits(to: $0) }
+    }
+
+    /// Writes `digitCount` bytes.
+    func writeDigits(to target: UnsafeMutablePointer<UInt8>) {
         withUnsafeBytes(of: uuid.uuid) { bytes in
-            json.append(atMost: 38) { target in
-                var at = 1
-                target[0] = UInt8(ascii: "\"")
-                for index in 0..<16 {
-                    if index == 4 || index == 6 || index == 8 || index == 10 {
-                        target[at] = UInt8(ascii: "-")
-                        at += 1
-                    }
-                    target[at] = hexadecimal(bytes[index] >> 4)
-                    target[at + 1] = hexadecimal(bytes[index] & 15)
-                    at += 2
+            var at = 0
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    target[at] = UInt8(ascii: "-")
+                    at += 1
                 }
-                target[37] = UInt8(ascii: "\"")
-                return 38
+                target[at] = hexadecimal(bytes[index] >> 4)
+                target[at + 1] = hexadecimal(bytes[index] & 15)
+                at += 2
             }
         }
     }
 }
 
 extension Timestamp: JSONWritable {
+    static let digitCount = 24
+
     func write(to json: inout JSONWriter) {
-        let date = utcDate
-        let (year, month, day) = date.components
-        let ofDay = Int((microsecondsSince1970 - Int64(date.daysSince1970) * 86_400_000_000) / 1000)
-        json.append(atMost: 26) { target in
-            // "2026-02-25T12:00:00.000Z" with its quotes
-            target[0] = UInt8(ascii: "\"")
-            digits(year, 4, target + 1)
-            target[5] = UInt8(ascii: "-")
-            digits(month, 2, target + 6)
-            target[8] = UInt8(ascii: "-")
-            digits(day, 2, target + 9)
-            target[11] = UInt8(ascii: "T")
-            digits(ofDay / 3_600_000, 2, target + 12)
-            target[14] = UInt8(ascii: ":")
-            digits(ofDay / 60_000 % 60, 2, target + 15)
-            target[17] = UInt8(ascii: ":")
-            digits(ofDay / 1000 % 60, 2, target + 18)
-            target[20] = UInt8(ascii: ".")
-            digits(ofDay % 1000, 3, target + 21)
-            target[24] = UInt8(ascii: "Z")
-            target[25] = UInt8(ascii: "\"")
-            return 26
-        }
+        json.quoted(Self.digitCount) { writeDigits(to: $0) }
     }
 
-    private func digits(_ value: Int, _ width: Int, _ target: UnsafeMutablePointer<UInt8>) {
-        var rest = value
-        for index in stride(from: width - 1, through: 0, by: -1) {
-            target[index] = UInt8(48 + rest % 10)
-            rest /= 10
+    /// Writes `digitCount` bytes, such as `2026-02-25T12:00:00.000Z`.
+    func writeDigits(to target: UnsafeMutablePointer<UInt8>) {
+        let date = utcDate
+        let ofDay = Int((microsecondsSince1970 - Int64(date.daysSince1970) * 86_400_000_000) / 1000)
+        date.writeDigits(to: target)
+        target[10] = UInt8(ascii: "T")
+        digits(ofDay / 3_600_000, 2, target + 11)
+        target[13] = UInt8(ascii: ":")
+        digits(ofDay / 60_000 % 60, 2, target + 14)
+        target[16] = UInt8(ascii: ":")
+        digits(ofDay / 1000 % 60, 2, target + 17)
+        target[19] = UInt8(ascii: ".")
+        digits(ofDay % 1000, 3, target + 20)
+        target[23] = UInt8(ascii: "Z")
+    }
+}
+
+extension CalendarDate: JSONWritable {
+    static let digitCount = 10
+
+    func write(to json: inout JSONWriter) {
+        json.quoted(Self.digitCount) { writeDigits(to: $0) }
+    }
+
+    /// Writes `digitCount` bytes, such as `2026-02-25`.
+    func writeDigits(to target: UnsafeMutablePointer<UInt8>) {
+        let (year, month, day) = components
+        digits(year, 4, target)
+        target[4] = UInt8(ascii: "-")
+        digits(month, 2, target + 5)
+        target[7] = UInt8(ascii: "-")
+        digits(day, 2, target + 8)
+    }
+}
+
+extension JSONWriter {
+    /// A string of that many bytes, none of which needs an escape.
+    fileprivate mutating func quoted(
+        _ count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Void
+    ) {
+        append(atMost: count + 2) { target in
+            target[0] = UInt8(ascii: "\"")
+            write(target + 1)
+            target[count + 1] = UInt8(ascii: "\"")
+            return count + 2
         }
+    }
+}
+
+/// Writes a number with as many digits as are wanted.
+private func digits(_ value: Int, _ width: Int, _ target: UnsafeMutablePointer<UInt8>) {
+    var rest = value
+    for index in stride(from: width - 1, through: 0, by: -1) {
+        target[index] = UInt8(48 + rest % 10)
+        rest /= 10
     }
 }

@@ -3,45 +3,21 @@ import FoundationEssentials
 import Glibc
 
 /// Writes JSON into one buffer, in one pass. Foundation's encoder builds a tree first, which costs ten times as much on a page of events.
-///
-/// The buffer is plain memory, and each piece is written where it will stay: an array would check on every append that nobody else holds it.
 struct JSONWriter: ~Copyable {
-    private var start: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    private var count = 0
+    private var buffer: ByteBuffer
     private var needsComma = false
 
-    init(capacity: Int = 2048) {
-        self.capacity = capacity
-        start = .allocate(capacity: capacity)
-    }
-
-    deinit { start.deallocate() }
+    init(capacity: Int = 2048) { buffer = ByteBuffer(capacity: capacity) }
 
     /// What has been written so far.
-    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+    var bytes: [UInt8] { buffer.bytes }
 
     /// Lets `write` put at most `most` bytes at the end; it returns how many.
     mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
-        if capacity - count < most { grow(by: most) }
-        let written = write(start + count)
-        precondition(written <= most)
-        count += written
+        buffer.append(atMost: most, write)
     }
 
-    private mutating func grow(by most: Int) {
-        capacity = max(2 * capacity, count + most)
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        memcpy(larger, start, count)
-        start.deallocate()
-        start = larger
-    }
-
-    private mutating func append(_ byte: UInt8) {
-        if capacity == count { grow(by: 1) }
-        start[count] = byte
-        count += 1
-    }
+    private mutating func append(_ byte: UInt8) { buffer.append(byte) }
 
     mutating func object(_ body: (inout JSONWriter) -> Void) {
         append(UInt8(ascii: "{"))
@@ -95,23 +71,10 @@ struct JSONWriter: ~Copyable {
     }
 
     /// Text that is JSON already.
-    mutating func raw(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
-            append(atMost: utf8.count) { target in
-                if let source = utf8.baseAddress { memcpy(target, source, utf8.count) }
-                return utf8.count
-            }
-        }
-    }
+    mutating func raw(_ text: String) { buffer.append(text) }
 
     mutating func raw(_ json: [UInt8]) {
-        append(atMost: json.count) { target in
-            json.withUnsafeBufferPointer {
-                if let source = $0.baseAddress { memcpy(target, source, $0.count) }
-            }
-            return json.count
-        }
+        json.withUnsafeBufferPointer { buffer.append($0) }
     }
 
     private mutating func key(_ name: String) {
@@ -187,10 +150,6 @@ extension Role: JSONWritable {
 
 extension SharingPolicy: JSONWritable {
     func write(to json: inout JSONWriter) { json.string(rawValue) }
-}
-
-extension CalendarDate: JSONWritable {
-    func write(to json: inout JSONWriter) { json.string(description) }
 }
 
 extension Empty: JSONWritable {

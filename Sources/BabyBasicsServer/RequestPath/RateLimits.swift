@@ -54,6 +54,7 @@ extension RequestContext {
     }
 
     func addRateLimit(limit: Int, remaining: Int, reset: Int) {
+        headers.reserveCapacity(4)
         headers.append(("RateLimit-Limit", String(limit)))
         headers.append(("RateLimit-Remaining", String(remaining)))
         headers.append(("RateLimit-Reset", String(reset)))

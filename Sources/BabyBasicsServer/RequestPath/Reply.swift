@@ -25,10 +25,8 @@ extension Reply where Body: JSONWritable {
         var response = Response(status: status ?? success)
         if let revision { response.headers.append(("ETag", "\"\(revision)\"")) }
         guard Body.self != Empty.self else { return response }
-        var json = JSONWriter()
-        body.write(to: &json)
         response.headers.append(("Content-Type", "application/json"))
-        response.body = json.bytes
+        response.body = (body as? WrittenJSON ?? WrittenJSON(body.write)).bytes
         return response
     }
 }

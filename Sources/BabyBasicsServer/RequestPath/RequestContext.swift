@@ -8,7 +8,7 @@ import Postgres
 final class RequestContext {
     let request: Request
     let services: Services
-    let endpoint: EndpointDescription
+    let route: Route
     /// The path's parameters, in the order of the pattern.
     let parameters: [Substring]
     /// The one moment that everything in this request happens at.
@@ -19,6 +19,8 @@ final class RequestContext {
     var caller: Caller?
     /// The session's use is yet to be written down.
     var mustTouchSession = false
+    /// Runs after everything else of the request, by itself.
+    var afterwards: SQL?
     /// What the sessions cost that were given back.
     private(set) var databaseUse = SessionUse()
 
@@ -26,15 +28,15 @@ final class RequestContext {
     private var lease: Lease?
     private var session: Session?
 
-    init(
-        request: Request, services: Services, endpoint: EndpointDescription, parameters: [Substring]
-    ) {
+    init(request: Request, services: Services, route: Route, parameters: [Substring]) {
         self.request = request
         self.services = services
-        self.endpoint = endpoint
+        self.route = route
         self.parameters = parameters
         now = services.clock.now()
     }
+
+    var endpoint: EndpointDescription { route.endpoint }
 
     /// The request's database session, taken from the pool when it is first asked for.
     var database: Session {
@@ -57,8 +59,9 @@ final class RequestContext {
 
     /// What does not belong into the request's own transaction, before it or after it.
     func settle() throws {
-        guard mustTouchSession, try !database.isInTransaction else { return }
+        guard mustTouchSession || afterwards != nil, try !database.isInTransaction else { return }
         try touchSession()
+        if let statement = afterwards.take() { try database.execute(statement) }
     }
 
     func hash(_ password: String) throws -> String {

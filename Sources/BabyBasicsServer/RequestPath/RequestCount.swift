@@ -52,8 +52,9 @@ private let newCounter = SQLTemplate(
 /// Puts the state of the caller's own counter into the answer, and refuses past the limit.
 /// - Throws: `APIError` 429.
 func limitUser(_ context: RequestContext, _ count: RequestCount) throws {
-    let left = count.since.adding(RequestCount.window).since(context.now).components
-    let reset = max(1, Int(left.seconds) + (left.attoseconds > 0 ? 1 : 0))
+    let end = count.since.microsecondsSince1970 + RequestCount.window.microseconds
+    let left = Int(end - context.now.microsecondsSince1970)
+    let reset = max(1, (left + 999_999) / 1_000_000)
     context.addRateLimit(
         limit: RequestCount.limit, remaining: max(0, RequestCount.limit - count.requests),
         reset: reset)

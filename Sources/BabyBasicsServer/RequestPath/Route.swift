@@ -2,11 +2,11 @@ import BabyBasicsAPI
 import FastCGI
 
 /// An endpoint and the function that answers it. What the function is given shows what the request path has established before it runs.
-struct Route: Sendable {
+final class Route: Sendable {
     let endpoint: EndpointDescription
     let handler: Handler
     /// Its place in the route table.
-    var number = 0
+    let number: Int
 
     enum Handler: Sendable {
         case anyone(@Sendable (RequestContext) throws -> Response)
@@ -18,43 +18,47 @@ struct Route: Sendable {
             Access.Requirement, @Sendable (RequestContext, ChildMembership) throws -> Response)
     }
 
+    init(_ endpoint: EndpointDescription, _ handler: Handler, number: Int = 0) {
+        self.endpoint = endpoint
+        self.handler = handler
+        self.number = number
+    }
+
     /// An endpoint for anybody, or for whoever knows the admin token.
-    init<Input, Output: JSONWritable>(
+    convenience init<Input, Output: JSONWritable>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext) throws -> Reply<Output>
     ) {
         let description = endpoint.description
         precondition(description.access == .anyone || description.access == .admin)
-        self.endpoint = description
-        handler = .anyone { try handle($0).response(success: description.success) }
+        self.init(description, .anyone { try handle($0).response(success: description.success) })
     }
 
     /// An endpoint for any signed-in user.
-    init<Input, Output: JSONWritable>(
+    convenience init<Input, Output: JSONWritable>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext, Caller) throws -> Reply<Output>
     ) {
         let description = endpoint.description
         precondition(description.access == .user)
-        self.endpoint = description
-        handler = .user { try handle($0, $1).response(success: description.success) }
+        self.init(description, .user { try handle($0, $1).response(success: description.success) })
     }
 
     /// An endpoint that answers rows which hang on the caller: they are read with the session, in one statement.
-    init<Input, Output: JSONWritable, Element>(
+    convenience init<Input, Output: JSONWritable, Element>(
         _ endpoint: Endpoint<Input, Output>, reading rows: CallerRows<Element>,
         _ answer: @escaping @Sendable ([Element]) -> Output
     ) {
         let description = endpoint.description
         precondition(description.access == .user && description.method == .get)
-        self.endpoint = description
-        handler = .reading {
-            Reply(answer(try rows.read($0, $1))).response(success: description.success)
-        }
+        self.init(
+            description,
+            .reading { Reply(answer(try rows.read($0, $1))).response(success: description.success) }
+        )
     }
 
     /// An endpoint for members of one family. A handler that changes something runs in a transaction that has locked the family.
-    init<Input, Output: JSONWritable>(
+    convenience init<Input, Output: JSONWritable>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext, FamilyMembership) throws -> Reply<Output>
     ) {
@@ -63,7 +67,7 @@ struct Route: Sendable {
 
     /// A family's endpoint whose answer is written from the database's rows, without the endpoint's own type between.
     /// That both write the same is for the feature's tests to show.
-    init<Input, Output, Written: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output, Written: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
         writing handle:
             @escaping @Sendable (RequestContext, FamilyMembership) throws -> Reply<Written>
@@ -72,12 +76,13 @@ struct Route: Sendable {
         guard case .family(let requirement) = description.access else {
             preconditionFailure("\(description.path) is not a family's endpoint")
         }
-        self.endpoint = description
-        handler = .family(requirement) { try handle($0, $1).response(success: description.success) }
+        self.init(
+            description,
+            .family(requirement) { try handle($0, $1).response(success: description.success) })
     }
 
     /// An endpoint for members of one child's family, locked in the same way.
-    init<Input, Output: JSONWritable>(
+    convenience init<Input, Output: JSONWritable>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext, ChildMembership) throws -> Reply<Output>
     ) {
@@ -86,7 +91,7 @@ struct Route: Sendable {
 
     /// A child's endpoint whose answer is written from the database's rows, without the endpoint's own type between.
     /// That both write the same is for the feature's tests to show.
-    init<Input, Output, Written: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output, Written: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
         writing handle:
             @escaping @Sendable (RequestContext, ChildMembership) throws -> Reply<Written>
@@ -95,7 +100,30 @@ struct Route: Sendable {
         guard case .child(let requirement) = description.access else {
             preconditionFailure("\(description.path) is not a child's endpoint")
         }
-        self.endpoint = description
-        handler = .child(requirement) { try handle($0, $1).response(success: description.success) }
+        self.init(
+            description,
+            .child(requirement) { try handle($0, $1).response(success: description.success) })
+    }
+
+    /// A child's endpoint whose answer may be kept. The handler is given what is, and otherwise makes it and has it kept.
+    convenience init<Input, Output, Kept, Written: JSONWritable & SendableMetatype>(
+        _ endpoint: Endpoint<Input, Output>, keeping answer: KeptAnswer<Kept>,
+        writing handle:
+            @escaping @Sendable (RequestContext, ChildMembership, Kept?) throws -> Reply<Written>
+    ) {
+        let description = endpoint.description
+        guard case .child(let requirement) = description.access, description.method == .get else {
+            preconditionFailure("\(description.path) does not read of a child")
+        }
+        self.init(
+            description,
+            .reading { context, admission in
+                let (child, kept) =
+                    try context.asks(for: answer)
+                    ? answer.find(context, admission) : (findChild(context, admission), nil)
+                try requireJSON(context)
+                return try handle(context, child.membership(meeting: requirement), kept)
+                    .response(success: description.success)
+            })
     }
 }

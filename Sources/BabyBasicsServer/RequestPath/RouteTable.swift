@@ -45,8 +45,8 @@ extension Route {
         Route(Endpoints.listAuditEntries, writing: listAuditEntries),
 
         Route(Endpoints.createEvents, writing: createEvents),
-        Route(Endpoints.getTimeline, writing: getTimeline),
-        Route(Endpoints.getDashboard, writing: getDashboard),
+        Route(Endpoints.getTimeline, keeping: keptTimeline, writing: getTimeline),
+        Route(Endpoints.getDashboard, keeping: keptDashboard, writing: getDashboard),
     ]
 
     /// The same for each kind of event.
@@ -66,10 +66,6 @@ extension Route {
     }
 
     private static func numbered(_ routes: [Route]) -> [Route] {
-        routes.enumerated().map { number, route in
-            var route = route
-            route.number = number
-            return route
-        }
+        routes.enumerated().map { Route($1.endpoint, $1.handler, number: $0) }
     }
 }

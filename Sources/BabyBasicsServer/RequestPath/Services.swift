@@ -13,6 +13,7 @@ public final class Services: Sendable {
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
     let logger: Logger
+    let requestLog: RequestLog
     let metrics = RequestMetrics(Route.all.map(\.endpoint))
 
     /// - Parameters:
@@ -29,6 +30,7 @@ public final class Services: Sendable {
         self.clock = clock
         self.random = random
         self.logger = logger
+        requestLog = RequestLog(logger)
     }
 
     /// - Parameter hashers: passwords hashed at the same time; eight times as many may wait for 5 s.

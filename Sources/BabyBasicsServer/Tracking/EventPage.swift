@@ -33,6 +33,8 @@ struct EventCursor: Hashable {
 struct EventPage {
     let events: [StoredEvent]
     let next: EventCursor?
+    /// Whether members of the family logged all of it.
+    let isByMembers: Bool
 }
 
 extension EventPageRequest {
@@ -64,11 +66,14 @@ extension EventPageRequest {
 extension Session {
     func page(_ request: EventPageRequest, of membership: ChildMembership) throws -> EventPage {
         var events = try rows(request.statement(of: membership.child.id)) { try StoredEvent(&$0) }
-        try nameAuthors(of: &events, among: membership.memberNames)
-        guard events.count > request.limit else { return EventPage(events: events, next: nil) }
+        let isByMembers = try nameAuthors(of: &events, among: membership.memberNames)
+        guard events.count > request.limit else {
+            return EventPage(events: events, next: nil, isByMembers: isByMembers)
+        }
         events.removeLast()
         return EventPage(
-            events: events, next: events.last.map { EventCursor(at: $0.at, id: $0.id.uuid) })
+            events: events, next: events.last.map { EventCursor(at: $0.at, id: $0.id.uuid) },
+            isByMembers: isByMembers)
     }
 }
 

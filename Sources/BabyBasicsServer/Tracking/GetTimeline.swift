@@ -2,9 +2,10 @@ import BabyBasicsAPI
 import Postgres
 
 /// A page of events of all kinds, newest first.
-func getTimeline(_ context: RequestContext, membership: ChildMembership) throws
-    -> Reply<TimelineReply>
+func getTimeline(_ context: RequestContext, membership: ChildMembership, kept: WrittenJSON?) throws
+    -> Reply<WrittenJSON>
 {
+    if let kept { return Reply(kept) }
     let query = context.query
     let names = EventKind.all.map(\.name).joined(separator: ", ")
     let tables = query.optional("types", "must be some of \(names), with commas between") { text in
@@ -13,18 +14,20 @@ func getTimeline(_ context: RequestContext, membership: ChildMembership) throws
         return tables.count == wanted.count ? tables : nil
     }
     let request = try query.all(query.page(of: tables.map { $0 ?? EventTable.all }))
-    return Reply(
-        TimelineReply(page: try context.database.page(request, of: membership)))
+    let page = try context.database.page(request, of: membership)
+    let timeline = WrittenJSON { page.write(to: &$0) }
+    if page.isByMembers, context.asks(for: keptTimeline) {
+        timeline.keepAsTimeline(of: membership, context)
+    }
+    return Reply(timeline)
 }
 
-struct TimelineReply: JSONWritable {
-    let page: EventPage
-
+extension EventPage: JSONWritable {
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member("events", page.events.map { TimelineEntry(event: $0) })
-            $0.member("count", page.events.count)
-            $0.member("next_cursor", page.next?.text)
+            $0.member("events", events.map { TimelineEntry(event: $0) })
+            $0.member("count", events.count)
+            $0.member("next_cursor", next?.text)
         }
     }
 }

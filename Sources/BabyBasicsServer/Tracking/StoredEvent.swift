@@ -78,7 +78,10 @@ extension EventTable {
 
 extension Session {
     /// Completes events that were read without their authors' names: fifty events have two or three authors, not fifty.
-    func nameAuthors(of events: inout [StoredEvent], among names: [UserID: String]) throws {
+    ///
+    /// - Returns: whether all authors were among `names`.
+    @discardableResult
+    func nameAuthors(of events: inout [StoredEvent], among names: [UserID: String]) throws -> Bool {
         var authors = names
         let strangers = Set(events.compactMap(\.author.userId)).subtracting(names.keys)
         // Former members, and those who left with their account: only their name is shown.
@@ -104,6 +107,7 @@ extension Session {
                 events[index].author = Author(userId: nil, name: goneNames[id] ?? "")
             }
         }
+        return strangers.isEmpty
     }
 
     /// Reads events of any kinds; see `EventTable.select`.

@@ -8,7 +8,7 @@ struct ShardingTests {
     /// Belong to one family each, and would live on its machine.
     static let familyOwned: Set<String> = [
         "families", "family_members", "children", "share_links", "feedings", "diapers", "sleeps",
-        "notes", "tombstones", "audit_logs",
+        "notes", "tombstones", "audit_logs", "kept_timelines", "kept_dashboards",
     ]
     /// Belong to accounts or to nobody, and would live with the accounts.
     static let accounts: Set<String> = [

@@ -6,7 +6,7 @@ import Logging
 ///
 /// As a line, `key=value` pairs on standard error; for journald, `KEY=value` lines in its native protocol, so that
 /// `journalctl REQUEST_ID=… -o verbose` finds and shows each field by itself.
-struct LogRecord {
+struct LogRecord: ~Copyable {
     enum Form: Sendable {
         case line, journal
     }
@@ -15,57 +15,64 @@ struct LogRecord {
     static let longestValue = 2000
 
     private let form: Form
-    private(set) var bytes: [UInt8] = []
+    private var buffer = ByteBuffer(capacity: 512)
 
     /// - Parameters:
     ///   - event: what happened, in words of the program.
     ///   - summary: what a person reads first in the journal, where it differs from the event.
     init(_ form: Form, level: Logger.Level, event: String, summary: String? = nil) {
         self.form = form
-        bytes.reserveCapacity(512)
         switch form {
         case .line:
-            append("time=")
+            buffer.append("time=")
             appendTime()
-            append(" level=")
-            bytes.append(contentsOf: level.rawValue.utf8)
+            buffer.append(" level=")
+            buffer.append(level.rawValue)
             text("event", event)
         case .journal:
-            append("PRIORITY=")
-            bytes.append(level.journalPriority)
-            append("\nSYSLOG_IDENTIFIER=babybasics\n")
+            buffer.append("PRIORITY=")
+            buffer.append(level.journalPriority)
+            buffer.append("\nSYSLOG_IDENTIFIER=babybasics\n")
             text("message", summary ?? event)
         }
     }
 
+    /// What has been written so far.
+    var bytes: [UInt8] { buffer.bytes }
+
     /// The finished bytes.
     consuming func finish() -> [UInt8] {
-        if form == .line { bytes.append(UInt8(ascii: "\n")) }
+        if form == .line { buffer.append(UInt8(ascii: "\n")) }
         return bytes
     }
 
     mutating func text(_ name: String, _ value: String) {
-        key(name)
         let value =
             value.utf8.count > Self.longestValue
             ? String(decoding: value.utf8.prefix(Self.longestValue), as: UTF8.self) : value
+        if form == .journal, value.utf8.contains(UInt8(ascii: "\n")) {
+            return journalLines(name, value)
+        }
+        key(name)
         switch form {
         case .line:
             let isPlain = !value.isEmpty && value.utf8.allSatisfy(Self.isPlain)
             // Quoted and escaped: a value cannot make a field or a line of its own.
-            bytes.append(contentsOf: (isPlain ? value : value.debugDescription).utf8)
+            buffer.append(isPlain ? value : value.debugDescription)
         case .journal:
-            guard value.utf8.contains(UInt8(ascii: "\n")) else {
-                bytes.append(contentsOf: value.utf8)
-                break
-            }
-            // The form for values of more than one line: the length stands before them instead of a `=`.
-            bytes[bytes.count - 1] = UInt8(ascii: "\n")
-            withUnsafeBytes(of: UInt64(value.utf8.count).littleEndian) {
-                bytes.append(contentsOf: $0)
-            }
-            bytes.append(contentsOf: value.utf8)
+            buffer.append(value)
         }
+        endValue()
+    }
+
+    /// The form for values of more than one line: the length stands before them instead of a `=`.
+    private mutating func journalLines(_ name: String, _ value: String) {
+        journalName(name)
+        buffer.append(UInt8(ascii: "\n"))
+        for shift in stride(from: 0, to: 64, by: 8) {
+            buffer.append(UInt8(truncatingIfNeeded: value.utf8.count >> shift))
+        }
+        buffer.append(value)
         endValue()
     }
 
@@ -80,15 +87,18 @@ struct LogRecord {
         key(name)
         let microseconds = nanoseconds / 1000
         append(decimal: microseconds / 1000)
-        bytes.append(UInt8(ascii: "."))
-        append(Int(microseconds % 1000), digits: 3)
+        let zero = UInt8(ascii: "0")
+        buffer.append(UInt8(ascii: "."))
+        buffer.append(zero + UInt8(microseconds % 1000 / 100))
+        buffer.append(zero + UInt8(microseconds % 100 / 10))
+        buffer.append(zero + UInt8(microseconds % 10))
         endValue()
     }
 
     /// A value that is known to need no quotes.
-    mutating func plain(_ name: String, _ write: (inout [UInt8]) -> Void) {
+    mutating func plain(_ name: String, _ write: (inout ByteBuffer) -> Void) {
         key(name)
-        write(&bytes)
+        write(&buffer)
         endValue()
     }
 
@@ -99,16 +109,19 @@ struct LogRecord {
     private mutating func key(_ name: String) {
         switch form {
         case .line:
-            bytes.append(UInt8(ascii: " "))
-            bytes.append(contentsOf: name.utf8)
-        case .journal:
-            for byte in name.utf8 { bytes.append(Self.inJournalNames(byte)) }
+            buffer.append(UInt8(ascii: " "))
+            buffer.append(name)
+        case .journal: journalName(name)
         }
-        bytes.append(UInt8(ascii: "="))
+        buffer.append(UInt8(ascii: "="))
+    }
+
+    private mutating func journalName(_ name: String) {
+        for byte in name.utf8 { buffer.append(Self.inJournalNames(byte)) }
     }
 
     private mutating func endValue() {
-        if form == .journal { bytes.append(UInt8(ascii: "\n")) }
+        if form == .journal { buffer.append(UInt8(ascii: "\n")) }
     }
 
     /// Upper-case letters, digits and underscores are all that journald takes.
@@ -120,42 +133,19 @@ struct LogRecord {
         }
     }
 
-    private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
-
     private mutating func append(decimal value: UInt64) {
         if value >= 10 { append(decimal: value / 10) }
-        bytes.append(UInt8(48 + value % 10))
-    }
-
-    private mutating func append(_ value: Int, digits: Int) {
-        var divisor = digits == 4 ? 1000 : digits == 3 ? 100 : 10
-        while divisor > 0 {
-            bytes.append(UInt8(48 + value / divisor % 10))
-            divisor /= 10
-        }
+        buffer.append(UInt8(48 + value % 10))
     }
 
     /// Now, in UTC with milliseconds. (journald notes the time itself.)
     private mutating func appendTime() {
-        let milliseconds = Int(ProcessFigures.clock(CLOCK_REALTIME) / 1_000_000)
-        let (days, ofDay) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
-        let (year, month, day) = CalendarDate(daysSince1970: days).components
-        append(year, digits: 4)
-        append("-")
-        append(month, digits: 2)
-        append("-")
-        append(day, digits: 2)
-        append("T")
-        append(ofDay / 3_600_000, digits: 2)
-        append(":")
-        append(ofDay / 60_000 % 60, digits: 2)
-        append(":")
-        append(ofDay / 1000 % 60, digits: 2)
-        append(".")
-        append(ofDay % 1000, digits: 3)
-        append("Z")
+        let microseconds = Int64(ProcessFigures.clock(CLOCK_REALTIME) / 1000)
+        let now = Timestamp(microsecondsSince1970: microseconds)
+        buffer.append(atMost: Timestamp.digitCount) {
+            now.writeDigits(to: $0)
+            return Timestamp.digitCount
+        }
     }
 }
 

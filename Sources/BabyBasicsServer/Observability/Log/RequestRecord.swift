@@ -18,19 +18,21 @@ struct RequestRecord: Sendable {
     let cause: String?
 
     func write(to record: inout LogRecord) {
-        record.plain("request_id") { $0.append(contentsOf: checkedRequestID) }
-        record.plain("method") { $0.append(contentsOf: (endpoint?.method.rawValue ?? "-").utf8) }
-        record.plain("route") { $0.append(contentsOf: (endpoint?.path ?? "-").utf8) }
+        record.plain("request_id") { text in
+            checkedRequestID.withUnsafeBufferPointer { text.append($0) }
+        }
+        record.plain("method") { $0.append(endpoint?.method.rawValue ?? "-") }
+        record.plain("route") { $0.append(endpoint?.path ?? "-") }
         record.number("status", status)
         record.milliseconds("ms", nanoseconds: nanoseconds)
         record.milliseconds("db_ms", nanoseconds: database.nanoseconds)
         record.number("db_trips", database.roundTrips)
         record.milliseconds("pool_ms", nanoseconds: database.waitedNanoseconds)
-        record.plain("user_id") {
-            if let userID {
-                userID.appendDigits(to: &$0)
-            } else {
-                $0.append(UInt8(ascii: "-"))
+        record.plain("user_id") { text in
+            guard let userID else { return text.append("-") }
+            text.append(atMost: UserID.digitCount) {
+                userID.writeDigits(to: $0)
+                return UserID.digitCount
             }
         }
         if let cause { record.text("cause", cause) }
@@ -61,20 +63,5 @@ extension RequestRecord: CustomStringConvertible {
         var record = LogRecord(.line, level: .info, event: "request")
         write(to: &record)
         return String(decoding: record.bytes, as: UTF8.self)
-    }
-}
-
-extension Identifier {
-    fileprivate func appendDigits(to bytes: inout [UInt8]) {
-        func hexadecimal(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
-        withUnsafeBytes(of: uuid.uuid) { digits in
-            for index in 0..<16 {
-                if index == 4 || index == 6 || index == 8 || index == 10 {
-                    bytes.append(UInt8(ascii: "-"))
-                }
-                bytes.append(hexadecimal(digits[index] >> 4))
-                bytes.append(hexadecimal(digits[index] & 15))
-            }
-        }
     }
 }

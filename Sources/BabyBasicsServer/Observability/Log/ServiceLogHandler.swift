@@ -19,14 +19,6 @@ public struct ServiceLogHandler: LogHandler {
     }
 
     public func log(event: LogEvent) {
-        if let request = Self.request(in: event) {
-            let summary = writer.form == .journal ? request.summary : nil
-            var record = LogRecord(
-                writer.form, level: event.level, event: "request", summary: summary)
-            request.write(to: &record)
-            writer.append(record.finish())
-            return
-        }
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { ($0.key, "\($0.value)") }
         var summary = event.message.description
@@ -40,15 +32,13 @@ public struct ServiceLogHandler: LogHandler {
         writer.append(record.finish())
     }
 
-    /// Requests are most of the log: their fields are written as they are, without a dictionary and strings between.
-    private static func request(in event: LogEvent) -> RequestRecord? {
-        guard let metadata = event.metadata, metadata.count == 1,
-            case .stringConvertible(let value)? = metadata[requestKey]
-        else { return nil }
-        return value as? RequestRecord
+    func log(_ request: RequestRecord, level: Logger.Level) {
+        guard level >= logLevel else { return }
+        let summary = writer.form == .journal ? request.summary : nil
+        var record = LogRecord(writer.form, level: level, event: "request", summary: summary)
+        request.write(to: &record)
+        writer.append(record.finish())
     }
-
-    static let requestKey = "request"
 }
 
 /// What the log may say of an error: the kind alone, unless it is one of ours, whose descriptions hold nothing of what a client sent.

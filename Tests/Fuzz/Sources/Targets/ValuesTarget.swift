@@ -181,7 +181,7 @@ enum ValuesTarget {
             parameters: [("CONTENT_TYPE", text)], body: Array("{}".utf8))
         let context = RequestContext(
             request: request, services: LoneServer.services,
-            endpoint: Endpoints.createFamily.description, parameters: [])
+            route: Route(Endpoints.createFamily, createFamily), parameters: [])
         let isAccepted = (try? requireJSON(context)) != nil
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let type = bytes.prefix { $0 != UInt8(ascii: ";") }.drop(while: isSpace)
