@@ -46,6 +46,32 @@ extension EventTable {
                 where id = $1
                 """)
     }
+
+    /// Finds pairs of events that overlap, the first of each pair among the identifiers `$1`. Nil for a kind that nobody is warned of.
+    static func overlapping(of kind: EventKind) -> SQLTemplate? {
+        guard kind.warnsOfOverlap, let endField = kind.end else { return nil }
+        let (start, end) = (kind.fields[kind.time].name, kind.fields[endField].name)
+        // Nothing lasts longer than a day, so that the index on the start finds all but what still goes on.
+        return SQLTemplate(
+            unescaped: """
+                select e.id, o.id
+                from \(kind.plural) e
+                cross join lateral (
+                    select id, \(start) as start from \(kind.plural) o
+                    where o.child_id = e.child_id and o.deleted_at is null and o.id <> e.id
+                        and o.\(start) > e.\(start) - interval '1 day'
+                        and o.\(start) < coalesce(e.\(end), 'infinity') and o.\(end) > e.\(start)
+                    union all
+                    select id, \(start) from \(kind.plural) o
+                    where o.child_id = e.child_id and o.deleted_at is null and o.id <> e.id
+                        and o.\(end) is null and o.\(start) < coalesce(e.\(end), 'infinity')
+                    order by 2, 1
+                    limit 20
+                ) o
+                where e.id = any ($1)
+                order by e.id, o.start, o.id
+                """)
+    }
 }
 
 extension SQLTemplate.Values {
@@ -71,33 +97,8 @@ extension Session {
     /// For each of these events those of the same kind and child that go on at the same time, at most 20, earliest first.
     /// Ends that touch do not overlap; what has not ended goes on for ever.
     func overlaps(of events: [StoredEvent]) throws -> [Identifier<AnyEvent>: [EventWarning]] {
-        guard let table = events.first?.table, table.kind.warnsOfOverlap,
-            let endField = table.kind.end
-        else { return [:] }
-        let (start, end) = (table.timeColumn, table.kind.fields[endField].name)
-        // Nothing lasts longer than a day, so that the index on the start finds all but what still goes on.
-        let pairs = try rows(
-            """
-            select e.id, o.id
-            from \(unescaped: table.kind.plural) e
-            cross join lateral (
-                select id, \(unescaped: start) as start from \(unescaped: table.kind.plural) o
-                where o.child_id = e.child_id and o.deleted_at is null and o.id <> e.id
-                    and o.\(unescaped: start) > e.\(unescaped: start) - interval '1 day'
-                    and o.\(unescaped: start) < coalesce(e.\(unescaped: end), 'infinity')
-                    and o.\(unescaped: end) > e.\(unescaped: start)
-                union all
-                select id, \(unescaped: start) from \(unescaped: table.kind.plural) o
-                where o.child_id = e.child_id and o.deleted_at is null and o.id <> e.id
-                    and o.\(unescaped: end) is null
-                    and o.\(unescaped: start) < coalesce(e.\(unescaped: end), 'infinity')
-                order by 2, 1
-                limit 20
-            ) o
-            where e.id = any (\(events.map(\.id.uuid)))
-            order by e.id, o.start, o.id
-            """
-        ) {
+        guard let overlapping = events.first?.table.overlapping else { return [:] }
+        let pairs = try rows(overlapping.binding(events.map(\.id.uuid))) {
             (
                 event: try $0.next(Identifier<AnyEvent>.self),
                 other: try $0.next(Identifier<AnyEvent>.self)

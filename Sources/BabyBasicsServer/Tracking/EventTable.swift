@@ -24,6 +24,7 @@ final class EventTable: Sendable {
     private let selection: String
     let insertion: SQLTemplate
     let modification: SQLTemplate
+    let overlapping: SQLTemplate?
 
     static let all: [EventTable] = EventKind.all.enumerated().map(EventTable.init)
 
@@ -48,6 +49,7 @@ final class EventTable: Sendable {
         names = kind.fields.map(\.name)
         insertion = Self.insertion(of: kind)
         modification = Self.modification(of: kind)
+        overlapping = Self.overlapping(of: kind)
         let columns = zip(Shape.places, places).map { place, own in
             let name = own.field.map { kind.fields[$0].name } ?? "null"
             return "\(name)::\(place.storage.type) as \(place.name)"
