@@ -1,5 +1,5 @@
 -- wrk … -s load.lua URL -- OPERATION USERS THREADS [MEAN_PAUSE_MS]: one operation, over users in turn.
--- OPERATION MIX3: a change by each user, followed by three times the dashboard and the timeline.
+-- OPERATION MIX3: a change by each user, followed by three times the dashboard and the timeline; NEW3: nothing kept.
 -- USERS: a file with `token child_id` a line. Each thread has its own share, so nobody is asked for more than others.
 local threads = {}
 function setup(thread)
@@ -12,6 +12,9 @@ local make = {
   W1 = function(headers) return wrk.format("GET", "/api/v1/children", headers) end,
   W2 = function(headers, child) return wrk.format("GET", "/api/v1/children/" .. child .. "/timeline?limit=50", headers) end,
   W3 = function(headers, child) return wrk.format("GET", "/api/v1/children/" .. child .. "/dashboard", headers) end,
+  -- The same, but nothing that is kept: the worker looks only for what is asked for without parameters.
+  W2new = function(headers, child) return wrk.format("GET", "/api/v1/children/" .. child .. "/timeline?limit=51", headers) end,
+  W3new = function(headers, child) return wrk.format("GET", "/api/v1/children/" .. child .. "/dashboard?date=" .. os.date("!%Y-%m-%d"), headers) end,
   W4 = function(headers, child)
     headers["Content-Type"] = "application/json"
     local start = os.time() - 60 * math.random(20, 1400)
@@ -31,10 +34,12 @@ function init(arguments)
     line_number = line_number + 1
     if line_number % count == number then
       local token, child = line:match("^(%S+) (%S+)$")
-      local rounds = tonumber(operation:match("^MIX(%d+)$"))
+      local kind, rounds = operation:match("^(%u+)(%d+)$")
+      rounds = (kind == "MIX" or kind == "NEW") and tonumber(rounds) or nil
+      local suffix = kind == "NEW" and "new" or ""
       local add = function(name) requests[#requests + 1] = make[name]({ Authorization = "Bearer " .. token }, child) end
       add(rounds and "W4" or operation)
-      for _ = 1, rounds or 0 do add("W3") add("W2") end
+      for _ = 1, rounds or 0 do add("W3" .. suffix) add("W2" .. suffix) end
     end
   end
   -- Only defined where it is wanted: wrk asks for a pause before every request as soon as there is such a function.
