@@ -19,7 +19,7 @@ func getDashboard(_ context: RequestContext, membership: ChildMembership, kept: 
     guard var facts else { throw APIError.invalidToken }
     let isByMembers = try facts.nameAuthors(context.database, among: membership.memberNames)
     let dashboard = Dashboard(facts)
-    if isByMembers, keptDashboard.isWorthKeeping(of: membership, context) {
+    if isByMembers, context.asks(for: keptDashboard) {
         dashboard.keep(of: membership, dayStart: facts.dayStart, context)
     }
     return Reply(DashboardReply(child: membership.child, dashboard: dashboard, now: context.now))

@@ -11,7 +11,6 @@ import Postgres
 struct KeptAnswer<Kept>: Sendable {
     /// The raw queries that ask for this answer; any other is not looked up.
     let queries: Set<String>
-    private let table: String
     private let statement: SessionStatement
     private let make: @Sendable (inout Row) throws -> Kept
 
@@ -25,7 +24,6 @@ struct KeptAnswer<Kept>: Sendable {
         _ make: @escaping @Sendable (inout Row) throws -> Kept
     ) {
         self.queries = queries
-        self.table = table
         self.make = make
         statement = SessionStatement(
             columns: "\(childColumns), f.last_revision, k.child_id is not null, \(columns)",
@@ -53,20 +51,6 @@ struct KeptAnswer<Kept>: Sendable {
             facts?.memberNames = try context.database.memberNames(of: familyID)
         }
         return (FoundChild(caller: found.caller, facts: facts), kept)
-    }
-}
-
-extension KeptAnswer {
-    /// Whether an answer that had to be made is to be kept.
-    func isWorthKeeping(of membership: ChildMembership, _ context: RequestContext) -> Bool {
-        let key = Key(table: table, child: membership.child.id, revision: membership.revision)
-        return context.asks(for: self) && context.services.madeBefore.note(key)
-    }
-
-    private struct Key: Hashable {
-        let table: String
-        let child: ChildID
-        let revision: Int64
     }
 }
 

@@ -12,7 +12,6 @@ public final class Services: Sendable {
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
-    let madeBefore = MadeBefore()
     let logger: Logger
     let requestLog: RequestLog
     let metrics = RequestMetrics(Route.all.map(\.endpoint))

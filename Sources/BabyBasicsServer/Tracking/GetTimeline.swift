@@ -16,7 +16,7 @@ func getTimeline(_ context: RequestContext, membership: ChildMembership, kept: W
     let request = try query.all(query.page(of: tables.map { $0 ?? EventTable.all }))
     let page = try context.database.page(request, of: membership)
     let timeline = WrittenJSON { page.write(to: &$0) }
-    if page.isByMembers, keptTimeline.isWorthKeeping(of: membership, context) {
+    if page.isByMembers, context.asks(for: keptTimeline) {
         timeline.keepAsTimeline(of: membership, context)
     }
     return Reply(timeline)
