@@ -111,7 +111,7 @@ enum EventsTarget {
         let again = read(members.filter { $0.value != .null }, event.kind)
         check(again == event.values, "an event that was answered cannot be sent back")
         var page = JSONWriter()
-        TimelineReply(page: EventPage(events: [event, event], next: .before(event.at)))
+        EventPage(events: [event, event], next: .before(event.at), isByMembers: true)
             .write(to: &page)
         check(
             (try? JSONDecoder.contract.decode(Timeline.self, from: Data(page.bytes))) != nil,
