@@ -12,7 +12,7 @@ public enum Digest {
         unsafe hash(bytes, sha384Algorithm, length: Int(SHA384_DIGEST_LENGTH))
     }
 
-    // Looked up once: for a short input that takes longer than the hashing.
+    // Looked up once: for a short input that takes longer than the hashing. Never changed nor freed, so all threads may use them.
     private nonisolated(unsafe) static let sha256Algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
     private nonisolated(unsafe) static let sha384Algorithm = unsafe EVP_MD_fetch(nil, "SHA384", nil)
 
