@@ -1,6 +1,6 @@
 """Makes the request threads of a worker stand still while its other threads run: freeze.py PID COUNT
 
-They are those that wait for a request (epoll_wait), and there must be COUNT of them. Prints `frozen` and stays until
+They are those that wait for a request (epoll_wait) or for their turn to do so (an eventfd), and there must be COUNT of them. Prints `frozen` and stays until
 the process is gone, as it must: a traced thread that was killed is a zombie until its tracer has looked at it.
 """
 
@@ -13,6 +13,7 @@ import time
 PTRACE_SEIZE, PTRACE_INTERRUPT = 0x4206, 0x4207
 WALL = 0x40000000  # __WALL: threads as well as processes
 EPOLL_WAIT = {"x86_64": ("232", "281", "441"), "aarch64": ("22", "441")}[os.uname().machine]
+READ = {"x86_64": "0", "aarch64": "63"}[os.uname().machine]
 libc = ctypes.CDLL(None, use_errno=True)
 libc.ptrace.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p]
 libc.ptrace.restype = ctypes.c_long
@@ -24,7 +25,10 @@ def trace(request: int, thread: int) -> None:
 
 
 def waits_for_requests(task: pathlib.Path) -> bool:
-    return (task / "syscall").read_text().split()[0] in EPOLL_WAIT
+    call, *arguments = (task / "syscall").read_text().split()
+    if call == READ:
+        return os.readlink(task / "fd" / str(int(arguments[0], 16))) == "anon_inode:[eventfd]"
+    return call in EPOLL_WAIT
 
 
 def main(process: int, count: int) -> None:
