@@ -44,6 +44,9 @@ final class Turnstile: Sendable {
 
     deinit { close(bell) }
 
+    /// How many may be awake at present.
+    var admitted: Int { min(permitted.load(ordering: .relaxed), seats.count) }
+
     /// For a thread that begins.
     func enter() {
         sleepers.withLock { _ in _ = awake.increment() }

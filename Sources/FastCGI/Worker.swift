@@ -97,6 +97,7 @@ public final class Worker: Sendable {
     public var statistics: WorkerStatistics {
         var statistics = counters.snapshot(connections: state.connectionCount)
         statistics.threads = configuration.threads
+        statistics.admittedThreads = turnstile.admitted
         return statistics
     }
 

@@ -97,6 +97,8 @@ public struct WorkerStatistics: Sendable, Equatable {
     public var descriptorShortages = 0
     /// Threads that there are.
     public var threads = 0
+    /// Of these, those that may take requests at present; see `WorkerConfiguration.concurrency`. When all of them are busy, requests wait.
+    public var admittedThreads = 0
     /// Threads that have a request in hand.
     public var busyThreads = 0
     /// Connections open, the idle ones included.

@@ -37,9 +37,11 @@ struct ConcurrencyTests {
             let gate = gates.withLock { $0[$0.count - 1] }
             for client in clients { try client.send(Records.request(keep: true)) }
             #expect(eventually { gate.waitingCount == 6 })
+            #expect(eventually { server.worker.statistics.admittedThreads == 6 })
             gates.withLock { $0.append(Gate()) }
             gate.open()
             for client in clients { #expect(try client.answer().status == 200) }
+            #expect(eventually { server.worker.statistics.admittedThreads == 2 })
         }
     }
 }

@@ -26,6 +26,7 @@ import Testing
         try worker.run()
         var nothing = WorkerStatistics()
         nothing.threads = WorkerConfiguration().threads
+        nothing.admittedThreads = nothing.threads
         #expect(worker.statistics == nothing)
     }
 

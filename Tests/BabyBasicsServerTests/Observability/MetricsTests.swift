@@ -153,6 +153,7 @@ struct MetricsTests {
     func surroundings() throws {
         var worker = WorkerStatistics()
         worker.threads = 32
+        worker.admittedThreads = 6
         worker.busyThreads = 5
         worker.timedOut = 7
         var log = LogStatistics()
@@ -161,6 +162,7 @@ struct MetricsTests {
         let text = try TestServer().server.metrics(worker: worker, log: log)
         let samples = Samples(text)
         #expect(samples["threads"] == 32 && samples["threads_busy"] == 5)
+        #expect(samples["threads_admitted"] == 6)
         #expect(samples[#"fastcgi_failures_total{reason="timed_out"}"#] == 7)
         #expect(samples["log_lines_total"] == 100 && samples["log_lines_dropped_total"] == 9)
         #expect(samples[#"build_info{version="\#(Server.version)"}"#] == 1)

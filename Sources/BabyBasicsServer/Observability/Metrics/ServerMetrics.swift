@@ -121,6 +121,9 @@ extension RequestMetrics.Endpoint {
 extension WorkerStatistics {
     fileprivate func write(to text: inout Exposition) {
         text.only("threads", .gauge, "Threads that serve requests.", threads)
+        text.only(
+            "threads_admitted", .gauge, "Threads that may take requests at present.",
+            admittedThreads)
         text.only("threads_busy", .gauge, "Threads with a request in hand.", busyThreads)
         text.only("connections", .gauge, "Connections of nginx, idle ones included.", connections)
         text.only("fastcgi_requests_total", .counter, "Requests that arrived whole.", requests)
