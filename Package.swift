@@ -46,6 +46,7 @@ let package = Package(
             swiftSettings: wrapper),
         .target(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
+        .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
         .target(
@@ -53,7 +54,7 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres",
+                "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres", "SharedMemory",
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -87,6 +88,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
+            name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(
             name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: settings),
         .testTarget(

@@ -14,6 +14,8 @@ struct Environment {
     let logLevel: Logger.Level
     /// Where this worker answers Prometheus; nil for nowhere.
     let metricsAddress: LoopbackAddress?
+    /// Where the workers of this host keep what they share; nil for memory of its own.
+    let sharedDirectory: String?
     private let socketPath: String?
     private let socketDescriptor: Int32?
 
@@ -34,6 +36,7 @@ struct Environment {
         }
         self.logLevel = logLevel
         metricsAddress = try reader.loopbackAddress("METRICS_LISTEN")
+        sharedDirectory = reader.text("SHARED_DIRECTORY")
         socketPath = reader.text("LISTEN_SOCKET")
         socketDescriptor =
             reader.text("LISTEN_FD") == nil
@@ -66,7 +69,7 @@ struct Environment {
     func makeServices(logger: Logger) throws -> Services {
         try Services(
             configuration: server, pool: Pool(configuration: database, logger: logger),
-            hashers: hashers, logger: logger)
+            hashers: hashers, grants: RequestGrants(directory: sharedDirectory), logger: logger)
     }
 
     /// Call it once a process.

@@ -29,9 +29,12 @@ class Hosts:
         self.sockets = [service.sockets / f"host{number}-{self.port}.sock" for number in range(count)]
         try:
             for number, path in enumerate(self.sockets):
+                shared = self.directory / f"shared{number}"
+                shared.mkdir()
+                shared.chmod(0o777)
                 command = [PROJECT / "deploy/supervise", path, str(workers), self.directory / f"{number}.pids",
                            "nobody" if root else "", "www-data" if root else "", service.place / "bin/babybasics", "serve"]
-                self.start(command, environment, f"workers{number}.log")
+                self.start(command, environment | {"SHARED_DIRECTORY": str(shared)}, f"workers{number}.log")
             self.start_nginx(http)
         except BaseException:
             self.stop()

@@ -39,8 +39,8 @@ class Stack:
         """An HTTP client with a source address of its own; `http` speaks to the port without TLS."""
         source = source or next(self.addresses)
         base = f"http://127.0.0.1:{self.http_port}" if http else self.address
-        trust = self.trust() if options else self.tls  # httpx writes HTTP/2 into it
-        transport = httpx.HTTPTransport(verify=trust, local_address=source, **options)
+        # Of its own: httpx writes protocols into it at each connection, while another thread may be shaking hands.
+        transport = httpx.HTTPTransport(verify=self.trust(), local_address=source, **options)
         return httpx.Client(transport=transport, base_url=base, timeout=30)
 
     def raw(

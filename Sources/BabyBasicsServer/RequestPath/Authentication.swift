@@ -51,6 +51,14 @@ struct Admission {
     let token: BearerToken
     /// Whether it has been counted, or need not be: otherwise the statement that finds the session counts it.
     var isCounted: Bool
+    /// What was taken for it of what the counter had granted before.
+    var granted: GrantedRequest?
+
+    /// For a token without a session: whose it was must not pay for it.
+    func refused(_ context: RequestContext) -> APIError {
+        if let granted { context.services.grants.giveBack(granted, of: token, at: context.now) }
+        return .invalidToken
+    }
 }
 
 /// - Throws: `APIError` 401 for a token that cannot be one.
@@ -58,7 +66,9 @@ func admit(_ context: RequestContext) throws -> Admission {
     guard let token = BearerToken(header: context.request.bytes(of: "HTTP_AUTHORIZATION")) else {
         throw APIError.invalidToken
     }
-    return Admission(token: token, isCounted: context.endpoint.limit != .user)
+    guard context.endpoint.limit == .user else { return Admission(token: token, isCounted: true) }
+    let granted = context.services.grants.take(for: token, at: context.now)
+    return Admission(token: token, isCounted: granted != nil, granted: granted)
 }
 
 extension RequestContext {
@@ -91,6 +101,8 @@ func authenticateAdmin(_ context: RequestContext) throws {
 struct BearerToken {
     /// As the database has it.
     let hash: String
+    /// The hash's first 64 bits, which stand for the token where chance may decide; never 0.
+    let number: UInt64
 
     /// Takes the 64 hexadecimal digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.
     init?(header: ArraySlice<UInt8>?) {
@@ -99,6 +111,8 @@ struct BearerToken {
         let digits = header.dropFirst(7)
         guard scheme, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
         else { return nil }
-        hash = Encoding.hex(Digest.sha256(digits))
+        let digest = Digest.sha256(digits)
+        hash = Encoding.hex(digest)
+        number = max(1, digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

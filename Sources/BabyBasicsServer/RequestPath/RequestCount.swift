@@ -1,38 +1,60 @@
 import BabyBasicsAPI
 import Postgres
 
-// How a request is counted against its user, over all sessions, workers and hosts: in the statement that finds the session.
+// How a request is counted against its user, over all sessions, workers and hosts: by what was granted ahead (`RequestGrants`), and where
+// nothing is left of that, in the statement that finds the session.
 
-/// The counter of a user, `user_rates`, this request included. Its column `granted` is the version before's: once no worker of that is
-/// left, a migration may drop it.
+/// The user's minute and the requests in it, this one included.
 struct RequestCount {
     static let limit = 100
     static let window = Duration.seconds(60)
+    /// How many the counter grants at once, and from how many on it grants one at a time: what a host was granted and does not use is
+    /// lost to a user who goes on at another host.
+    static let grant = 10
+    static let grantsUntil = 30
 
     /// When the user's minute began.
     let since: Timestamp
+    /// Past the limit for a request that is refused.
     let requests: Int
 
-    /// Reads `since, requests`. Nil where nothing was counted.
+    var isRefusal: Bool { requests > Self.limit }
+}
+
+/// What the counter of a user, `user_rates`, says.
+struct CounterAnswer {
+    let since: Timestamp
+    /// With those that are granted.
+    let requests: Int
+    /// The one that asks included; 0 to refuse it.
+    let granted: Int
+
+    /// Reads `since, requests, granted`. Nil where nothing was counted.
     init?(_ row: inout Row) throws {
         let since: Timestamp? = try row.next()
         let requests: Int32? = try row.next()
-        guard let since, let requests else { return nil }
+        let granted: Int16? = try row.next()
+        guard let since, let requests, let granted else { return nil }
         self.since = since
         self.requests = Int(requests)
+        self.granted = Int(granted)
     }
 }
 
 /// Finds the session of `$1` and counts at `$2`. A minute begins with its first request.
 let countingStatement: String = {
     let isOver = "r.since <= $2 - interval '1 minute'"
+    let granted = """
+        case when \(isOver) or r.requests < \(RequestCount.grantsUntil) then \(RequestCount.grant)
+            when r.requests < \(RequestCount.limit) then 1 else 0 end
+        """
     return """
         update user_rates r
-        set requests = case when \(isOver) then 1 else least(r.requests, \(RequestCount.limit)) + 1 end,
+        set requests = case when \(isOver) then 0 else r.requests end + \(granted), granted = \(granted),
             since = case when \(isOver) then $2 else r.since end
         from sessions s
         where s.token_hash = $1 and \(SessionLifetime.isAlive) and r.user_id = s.user_id
-        returning s.user_id, s.id, \(SessionLifetime.isDue) as is_due, r.since, r.requests
+        returning s.user_id, s.id, \(SessionLifetime.isDue) as is_due, r.since, r.requests, r.granted
         """
 }()
 
@@ -58,7 +80,5 @@ func limitUser(_ context: RequestContext, _ count: RequestCount) throws {
     context.addRateLimit(
         limit: RequestCount.limit, remaining: max(0, RequestCount.limit - count.requests),
         reset: reset)
-    if count.requests > RequestCount.limit {
-        throw context.tooManyRequests(.user, retryAfter: reset)
-    }
+    if count.isRefusal { throw context.tooManyRequests(.user, retryAfter: reset) }
 }

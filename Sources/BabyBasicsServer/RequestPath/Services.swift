@@ -9,6 +9,7 @@ public final class Services: Sendable {
     let configuration: ServerConfiguration
     let pool: Pool
     let passwords: PasswordHasher
+    let grants: RequestGrants
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
@@ -20,13 +21,14 @@ public final class Services: Sendable {
     ///   - random: makes that many unpredictable bytes.
     public init(
         configuration: ServerConfiguration, pool: Pool, passwords: PasswordHasher,
-        clock: any Clock = SystemClock(),
+        grants: RequestGrants, clock: any Clock = SystemClock(),
         random: @escaping @Sendable (Int) throws -> [UInt8] = { try SecureRandom.bytes($0) },
         logger: Logger
     ) {
         self.configuration = configuration
         self.pool = pool
         self.passwords = passwords
+        self.grants = grants
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -35,12 +37,14 @@ public final class Services: Sendable {
 
     /// - Parameter hashers: passwords hashed at the same time; eight times as many may wait for 5 s.
     public convenience init(
-        configuration: ServerConfiguration, pool: Pool, hashers: Int, logger: Logger
+        configuration: ServerConfiguration, pool: Pool, hashers: Int, grants: RequestGrants,
+        logger: Logger
     ) throws {
         let passwords = try PasswordHasher(
             concurrency: hashers, queue: 8 * hashers, patience: .seconds(5))
         self.init(
-            configuration: configuration, pool: pool, passwords: passwords, logger: logger)
+            configuration: configuration, pool: pool, passwords: passwords, grants: grants,
+            logger: logger)
     }
 
     /// Gives the database sessions back. Requests after this get 503.

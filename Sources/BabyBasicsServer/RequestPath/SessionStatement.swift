@@ -15,7 +15,7 @@ struct SessionStatement: Sendable {
             SQLTemplate(
                 unescaped: """
                     with s as \(session)
-                    select s.user_id, s.id, s.is_due, s.since, s.requests\(columns)
+                    select s.user_id, s.id, s.is_due, s.since, s.requests, s.granted\(columns)
                     from s \(joins) \(end)
                     """)
         }
@@ -23,7 +23,7 @@ struct SessionStatement: Sendable {
             """
             not materialized (
                 select s.user_id, s.id, \(SessionLifetime.isDue) as is_due,
-                    null::timestamptz as since, null::int4 as requests
+                    null::timestamptz as since, null::int4 as requests, null::int2 as granted
                 from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive))
             """)
         counting = template("(\(countingStatement))")
@@ -72,8 +72,8 @@ struct SessionStatement: Sendable {
         if facts == nil, !admission.isCounted, try beginCounting(context, admission.token) {
             try run()
         }
-        guard let facts else { throw APIError.invalidToken }
-        try facts.establish(context)
+        guard let facts else { throw admission.refused(context) }
+        try facts.establish(context, admission)
         try context.settle()
         return (facts.caller, values)
     }
@@ -98,7 +98,7 @@ struct SessionStatement: Sendable {
         guard let facts = found.prelude else {
             throw found.rows.isEmpty ? APIError.invalidToken : NoCounter()
         }
-        try facts.establish(context)
+        try facts.establish(context, admission)
         // Ended between the two statements.
         if found.rows.isEmpty { throw APIError.invalidToken }
         return (facts.caller, found.rows)
@@ -112,22 +112,29 @@ struct NoCounter: Error {}
 
 /// What a `SessionStatement` begins with.
 private struct SessionFacts {
-    static let columns = 5
+    static let columns = 6
 
     let caller: Caller
     let isDue: Bool
-    let count: RequestCount?
+    /// Nil where this request did not ask the counter.
+    let counter: CounterAnswer?
 
     /// - Throws: `APIError` 429.
-    func establish(_ context: RequestContext) throws {
+    func establish(_ context: RequestContext, _ admission: Admission) throws {
         context.caller = caller
         context.mustTouchSession = isDue
-        if let count { try limitUser(context, count) }
+        if let counter {
+            let count = context.services.grants.keep(
+                counter, for: caller.userID, token: admission.token, at: context.now)
+            try limitUser(context, count)
+        } else if let count = admission.granted?.count {
+            try limitUser(context, count)
+        }
     }
 
     init(_ row: inout Row) throws {
         caller = Caller(userID: try row.next(), sessionID: try row.next())
         isDue = try row.next()
-        count = try RequestCount(&row)
+        counter = try CounterAnswer(&row)
     }
 }

@@ -133,7 +133,7 @@ struct MetricsTests {
             pool: Pool(configuration: configuration, logger: TestCluster.logger),
             passwords: try PasswordHasher(
                 cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
-            logger: TestCluster.logger)
+            grants: try RequestGrants(directory: nil), logger: TestCluster.logger)
         let server = Server(services)
         let token = "Bearer " + String(repeating: "a", count: 64)
         let answer = server.respond(

@@ -7,13 +7,18 @@ import Testing
 @Suite("A user's requests are counted with the session")
 struct RequestCountTests {
     let server: TestServer
+    /// Another worker of the same host.
     let other: TestServer
     let johnny: TestUser
 
     init() throws {
         server = try TestServer()
-        other = try TestServer(database: server.database)
+        other = try Self.worker(besides: server)
         johnny = try server.account("Johnny", email: "johnny@example.com")
+    }
+
+    private static func worker(besides server: TestServer) throws -> TestServer {
+        try TestServer(database: server.database, grants: server.grants)
     }
 
     private func get(_ server: TestServer, as user: TestUser? = nil) -> Answer {
@@ -40,7 +45,7 @@ struct RequestCountTests {
     @Test("Of simultaneous requests at four workers, with two sessions, 100 pass, not one more")
     func race100() throws {
         let servers =
-            [server, other] + (try (0..<2).map { _ in try TestServer(database: server.database) })
+            [server, other] + (try (0..<2).map { _ in try Self.worker(besides: server) })
         let phone = try server.anotherSession(of: johnny)
         let statuses = race(160) { index in
             get(servers[index % 4], as: index % 8 < 4 ? johnny : phone).status
@@ -72,7 +77,7 @@ struct RequestCountTests {
     @Test("Changes that fail count, each once")
     func failedChanges() throws {
         let child = try server.child(of: server.family(of: johnny), by: johnny)
-        _ = try server.database.asOwner { try $0.execute("update user_rates set requests = 0") }
+        server.clock.advance(by: .seconds(61))
         let good: JSON = ["type": "solid", "started_at": "2026-01-01T00:00:00Z"]
         func post(_ child: String, _ body: JSON) -> Answer {
             server.send("POST", "children/\(child)/feedings", as: johnny, body)
@@ -87,12 +92,13 @@ struct RequestCountTests {
         #expect(statuses == Array(repeating: 400, count: 96) + Array(repeating: 429, count: 4))
     }
 
-    /// A crash of the database empties the counters.
+    /// A crash of the database empties the counters, one of the host what was granted.
     @Test("A change is made, and counted once, where no counter is left")
     func changeWithoutCounter() throws {
         let child = try server.child(of: server.family(of: johnny), by: johnny)
         for (remaining, status) in [("99", 201), ("99", 400)] {
             _ = try server.database.asOwner { try $0.execute("delete from user_rates") }
+            server.grants.clear()
             let body: JSON =
                 status == 201 ? ["type": "solid", "started_at": "2026-01-01T00:00:00Z"] : [:]
             let answer = server.send("POST", "children/\(child)/feedings", as: johnny, body)
@@ -100,6 +106,58 @@ struct RequestCountTests {
             #expect(answer.headers["RateLimit-Remaining"] == remaining)
             #expect(get(other).headers["RateLimit-Remaining"] == "98")
         }
+    }
+
+    private func counted() throws -> Int {
+        try server.database.count(
+            "user_rates, generate_series(1, requests) where user_id = '\(johnny.id)'")
+    }
+
+    @Test("The counter grants ten at once, and one at a time from the thirtieth on")
+    func grants() throws {
+        var counts = [Int]()
+        for index in 0..<40 {
+            let answer = get(index.isMultiple(of: 2) ? server : other)
+            #expect(answer.headers["RateLimit-Remaining"] == "\(99 - index)")
+            counts.append(try counted())
+        }
+        let tens = [10, 20, 30].flatMap { Array(repeating: $0, count: 10) }
+        #expect(counts == tens + Array(31...40))
+    }
+
+    @Test("Hosts never let in more than 100 together; what one was granted, the others cannot use")
+    func hosts() throws {
+        let host = try TestServer(database: server.database)
+        #expect(get(server).status == 200)
+        let statuses = (0..<100).map { _ in get(host).status }
+        #expect(statuses.count { $0 == 200 } == 90)
+        #expect(statuses.last == 429)
+        let rest = (0..<20).map { _ in get(server).status }
+        #expect(rest == Array(repeating: 200, count: 9) + Array(repeating: 429, count: 11))
+    }
+
+    @Test("Whoever is refused costs no counting")
+    func refused() throws {
+        for _ in 0..<101 { _ = get(server) }
+        let version: SQL = "select xmin::text from user_rates where user_id = \(johnny.id)::uuid"
+        let before = try server.database.texts(version)
+        let answer = get(other)
+        #expect(answer.status == 429)
+        #expect(answer.headers["RateLimit-Remaining"] == "0")
+        #expect(Int(answer.headers["Retry-After"] ?? "") ?? 0 > 50)
+        #expect(before.count == 1)
+        #expect(try server.database.texts(version) == before)
+    }
+
+    @Test("What a signed-out session asks for is not counted against its user")
+    func endedSession() throws {
+        let phone = try server.anotherSession(of: johnny)
+        for _ in 0..<2 { #expect(get(server, as: phone).status == 200) }
+        #expect(other.send("POST", "auth/logout", as: phone).status == 204)
+        let before = get(server).headers["RateLimit-Remaining"]
+        for _ in 0..<50 { #expect(get(server, as: phone).status == 401) }
+        #expect(before == "96")
+        #expect(get(server).headers["RateLimit-Remaining"] == "95")
     }
 
     @Test("The next minute counts anew")

@@ -15,14 +15,17 @@ final class TestServer: Sendable {
     let server: Server
     let clock: TestClock
     let configuration: ServerConfiguration
+    let grants: RequestGrants
     let log: CapturedLog
     private let addresses = Atomic<Int>(0)
 
+    /// - Parameter grants: those of another server, to be a worker of the same host.
     init(
         inviteKeys: [UInt8] = [7], adminTokens: [String] = [TestServer.adminToken],
-        database: TestDatabase? = nil, sessions: Int = 4, cost: Int = 10, hashingQueue: Int = 64,
-        logger: Logger? = nil
+        database: TestDatabase? = nil, grants: RequestGrants? = nil, sessions: Int = 4,
+        cost: Int = 10, hashingQueue: Int = 64, logger: Logger? = nil
     ) throws {
+        self.grants = try grants ?? RequestGrants(directory: nil)
         self.database = try database ?? TestCluster.shared.database()
         clock = TestClock()
         log = CapturedLog()
@@ -42,7 +45,7 @@ final class TestServer: Sendable {
                 // The lowest cost that is accepted, so that tests spend their time elsewhere.
                 passwords: try PasswordHasher(
                     cost: cost, concurrency: 2, queue: hashingQueue, patience: .seconds(20)),
-                clock: clock, logger: logger))
+                grants: self.grants, clock: clock, logger: logger))
     }
 
     /// Sends a request, from an address of its own unless one is given, so that limits by address are only met on purpose.

@@ -23,7 +23,7 @@ enum LoneServer {
                 pool: pool,
                 passwords: try PasswordHasher(
                     cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
-                logger: logger)
+                grants: try RequestGrants(directory: nil), logger: logger)
         } catch {
             fail("\(error)")
         }
