@@ -70,7 +70,7 @@ public final class Server: Sendable {
             }
         case .reading(let answer):
             return try answer(context, admit(context))
-        case .child(let requirement, let handle):
+        case .child(let requirement, let shortcut, let handle):
             func answer(_ admission: Admission) throws -> Response {
                 try transactionIfChanging(context) {
                     let child = try findChild(context, admission)
@@ -79,6 +79,7 @@ public final class Server: Sendable {
                 }
             }
             var admission = try admit(context)
+            if let response = try shortcut?(context, &admission) { return response }
             do {
                 return try answer(admission)
             } catch is NoCounter {

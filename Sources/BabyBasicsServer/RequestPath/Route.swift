@@ -15,8 +15,13 @@ final class Route: Sendable {
         case family(
             Access.Requirement, @Sendable (RequestContext, FamilyMembership) throws -> Response)
         case child(
-            Access.Requirement, @Sendable (RequestContext, ChildMembership) throws -> Response)
+            Access.Requirement, shortcut: Shortcut? = nil,
+            @Sendable (RequestContext, ChildMembership) throws -> Response)
     }
+
+    /// Answers a request by one statement where nothing stands in its way. Nil where something does: then the usual way, which looks
+    /// at one thing after the other, finds out what, and the request counts as counted.
+    typealias Shortcut = @Sendable (RequestContext, inout Admission) throws -> Response?
 
     init(_ endpoint: EndpointDescription, _ handler: Handler, number: Int = 0) {
         self.endpoint = endpoint
@@ -103,6 +108,23 @@ final class Route: Sendable {
         self.init(
             description,
             .child(requirement) { try handle($0, $1).response(success: description.success) })
+    }
+
+    /// A child's endpoint for any member that has a shortcut.
+    convenience init<Input, Output, Written: JSONWritable & SendableMetatype>(
+        _ endpoint: Endpoint<Input, Output>,
+        shortcut: @escaping @Sendable (RequestContext, inout Admission) throws -> Reply<Written>?,
+        writing handle:
+            @escaping @Sendable (RequestContext, ChildMembership) throws -> Reply<Written>
+    ) {
+        let description = endpoint.description
+        precondition(description.access == .child(.member))
+        self.init(
+            description,
+            .child(
+                .member,
+                shortcut: { try shortcut($0, &$1)?.response(success: description.success) }
+            ) { try handle($0, $1).response(success: description.success) })
     }
 
     /// A child's endpoint whose answer may be kept. The handler is given what is, and otherwise makes it and has it kept.

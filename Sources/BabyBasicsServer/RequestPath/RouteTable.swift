@@ -53,7 +53,10 @@ extension Route {
     private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
         guard let table = EventTable.of(Details.kind) else { return [] }
         return [
-            Route(Endpoints.createEvent(details), writing: { try createEvent($0, $1, in: table) }),
+            Route(
+                Endpoints.createEvent(details),
+                shortcut: { try createEventAtOnce($0, &$1, in: table) },
+                writing: { try createEvent($0, $1, in: table) }),
             Route(Endpoints.listEvents(details), writing: { try listEvents($0, $1, in: table) }),
             Route(Endpoints.getEvent(details), writing: { try getEvent($0, $1, in: table) }),
             Route(

@@ -8,23 +8,23 @@ struct SessionStatement: Sendable {
     private let counting: SQLTemplate
 
     /// - Parameters:
+    ///   - steps: begin with a comma, or are empty: further queries of the `with` that begins with the session's.
     ///   - columns: begin with a comma, or are empty.
     ///   - joins: `$3` is the value that may come with each use.
-    init(columns: String = "", joins: String = "", end: String = "") {
+    init(steps: String = "", columns: String = "", joins: String = "", end: String = "") {
         func template(_ session: String) -> SQLTemplate {
             SQLTemplate(
                 unescaped: """
-                    with s as \(session)
+                    with s as \(session)\(steps)
                     select s.user_id, s.id, s.is_due, s.since, s.requests, s.granted\(columns)
                     from s \(joins) \(end)
                     """)
         }
         counted = template(
             """
-            not materialized (
-                select s.user_id, s.id, \(SessionLifetime.isDue) as is_due,
-                    null::timestamptz as since, null::int4 as requests, null::int2 as granted
-                from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive))
+            (select s.user_id, s.id, \(SessionLifetime.isDue) as is_due,
+                null::timestamptz as since, null::int4 as requests, null::int2 as granted
+            from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive))
             """)
         counting = template("(\(countingStatement))")
     }
@@ -53,6 +53,24 @@ struct SessionStatement: Sendable {
         return try rows(context, admission, make) {
             template.binding(admission.token.hash, context.now, value)
         }
+    }
+
+    /// The first row, of a request that is counted already.
+    ///
+    /// - Parameter append: the values from `$3` on.
+    /// - Throws: `APIError` 401 or 429.
+    func first<Value>(
+        _ context: RequestContext, _ admission: Admission,
+        with append: (inout SQLTemplate.Values) -> Void, _ make: (inout Row) throws -> Value
+    ) throws -> (caller: Caller, value: Value) {
+        let found = try rows(context, admission, make) {
+            counted.binding {
+                $0.append(admission.token.hash)
+                $0.append(context.now)
+                append(&$0)
+            }
+        }
+        return (found.caller, found.rows[0])
     }
 
     private func rows<Value>(

@@ -75,7 +75,7 @@ extension EventTable {
 }
 
 extension SQLTemplate.Values {
-    fileprivate mutating func append(_ values: [FieldValue], of kind: EventKind) {
+    mutating func append(_ values: [FieldValue], of kind: EventKind) {
         for index in values.indices {
             switch kind.fields[index].form.storage {
             case .time: append(values[index].time)
