@@ -39,9 +39,8 @@ extension Timestamp: LosslessStringConvertible {
     ///
     /// Nil for any other form, a day or an hour that does not exist, and the leap second `:60`, which no clock here can hold.
     public init?(_ text: some StringProtocol) {
-        let text = String(text)
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, bytes.count <= 64, let date = CalendarDate(text.prefix(10)),
+        guard bytes.count >= 20, bytes.count <= 64, let date = CalendarDate(bytes[..<10]),
             bytes[10] | 0x20 == UInt8(ascii: "t"), bytes[13] == UInt8(ascii: ":"),
             bytes[16] == UInt8(ascii: ":"),
             let hour = decimal(bytes[11..<13]), let minute = decimal(bytes[14..<16]),
@@ -73,14 +72,16 @@ extension Timestamp: LosslessStringConvertible {
 
     /// `Z` or `±HH:MM` in minutes east of UTC.
     private static func offset(_ text: ArraySlice<UInt8>) -> Int? {
-        let bytes = Array(text)
-        if bytes.count == 1, bytes[0] | 0x20 == UInt8(ascii: "z") { return 0 }
-        guard bytes.count == 6, bytes[3] == UInt8(ascii: ":"),
-            bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
-            let hours = decimal(bytes[1..<3]), let minutes = decimal(bytes[4..<6]),
+        guard let sign = text.first else { return nil }
+        if text.count == 1, sign | 0x20 == UInt8(ascii: "z") { return 0 }
+        let start = text.startIndex
+        guard text.count == 6, text[start + 3] == UInt8(ascii: ":"),
+            sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            let hours = decimal(text[start + 1..<start + 3]),
+            let minutes = decimal(text[start + 4..<start + 6]),
             hours < 24, minutes < 60
         else { return nil }
-        return (hours * 60 + minutes) * (bytes[0] == UInt8(ascii: "-") ? -1 : 1)
+        return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
     }
 }
 

@@ -1,5 +1,5 @@
 /// The one description of a kind of event. Parsing, validation, SQL and JSON follow it.
-public struct EventKind: Hashable, Sendable {
+public struct EventKind: Sendable {
     /// `feeding`: the kind's `type` on the wire, and the name that a single event is answered under.
     public let name: String
     /// `feedings`: the path, the name of a list, and the table.
@@ -43,8 +43,8 @@ public struct EventKind: Hashable, Sendable {
     public static let longest = Duration.seconds(86_400)
 }
 
-/// One member of an event.
-public struct EventField: Hashable, Sendable {
+/// One member of an event. A class, so that to look at one copies nothing: each body has all of its kind's looked at.
+public final class EventField: Sendable {
     public enum Form: Hashable, Sendable {
         /// One of these words.
         case choice([String])

@@ -29,15 +29,11 @@ struct CounterAnswer {
     /// The one that asks included; 0 to refuse it.
     let granted: Int
 
-    /// Reads `since, requests, granted`. Nil where nothing was counted.
-    init?(_ row: inout Row) throws {
-        let since: Timestamp? = try row.next()
-        let requests: Int32? = try row.next()
-        let granted: Int16? = try row.next()
-        guard let since, let requests, let granted else { return nil }
-        self.since = since
-        self.requests = Int(requests)
-        self.granted = Int(granted)
+    /// Reads `since, requests, granted`.
+    init(_ row: inout Row) throws {
+        since = try row.next()
+        requests = Int(try row.next(Int32.self))
+        granted = Int(try row.next(Int16.self))
     }
 }
 

@@ -12,21 +12,20 @@ struct SessionStatement: Sendable {
     ///   - columns: begin with a comma, or are empty.
     ///   - joins: `$3` is the value that may come with each use.
     init(steps: String = "", columns: String = "", joins: String = "", end: String = "") {
-        func template(_ session: String) -> SQLTemplate {
+        func template(_ session: String, _ counter: String = "") -> SQLTemplate {
             SQLTemplate(
                 unescaped: """
                     with s as \(session)\(steps)
-                    select s.user_id, s.id, s.is_due, s.since, s.requests, s.granted\(columns)
+                    select s.user_id, s.id, s.is_due\(counter)\(columns)
                     from s \(joins) \(end)
                     """)
         }
         counted = template(
             """
-            (select s.user_id, s.id, \(SessionLifetime.isDue) as is_due,
-                null::timestamptz as since, null::int4 as requests, null::int2 as granted
+            (select s.user_id, s.id, \(SessionLifetime.isDue) as is_due
             from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive))
             """)
-        counting = template("(\(countingStatement))")
+        counting = template("(\(countingStatement))", ", s.since, s.requests, s.granted")
     }
 
     /// As below, without a value.
@@ -81,7 +80,7 @@ struct SessionStatement: Sendable {
         var values = [Value]()
         func run() throws {
             values = try context.database.rows(statement()) { row in
-                facts = try SessionFacts(&row)
+                facts = try SessionFacts(&row, counting: !admission.isCounted)
                 return try make(&row)
             }
         }
@@ -108,9 +107,9 @@ struct SessionStatement: Sendable {
         let found = try context.database.rows(
             statement,
             after: Self.count.binding(admission.token.hash, context.now),
-            reading: { try SessionFacts(&$0) },
+            reading: { try SessionFacts(&$0, counting: true) },
             making: { row in
-                row.skip(SessionFacts.columns)
+                _ = try SessionFacts(&row, counting: false)
                 return try make(&row)
             })
         guard let facts = found.prelude else {
@@ -130,8 +129,6 @@ struct NoCounter: Error {}
 
 /// What a `SessionStatement` begins with.
 private struct SessionFacts {
-    static let columns = 6
-
     let caller: Caller
     let isDue: Bool
     /// Nil where this request did not ask the counter.
@@ -150,9 +147,10 @@ private struct SessionFacts {
         }
     }
 
-    init(_ row: inout Row) throws {
+    /// - Parameter counting: whether the statement has asked the counter.
+    init(_ row: inout Row, counting: Bool) throws {
         caller = Caller(userID: try row.next(), sessionID: try row.next())
         isDue = try row.next()
-        counter = try CounterAnswer(&row)
+        counter = counting ? try CounterAnswer(&row) : nil
     }
 }

@@ -16,7 +16,7 @@ func createEvents(_ context: RequestContext, membership: ChildMembership) throws
     var conflicts: [ErrorBody.Detail] = []
     for entry in entries {
         if let id = entry.id, let event = known[id],
-            event.kind == entry.table.kind, event.isReplay(of: membership)
+            event.table === entry.table, event.isReplay(of: membership)
         {
             plans.append(BatchPlan(event: event, isNew: false))
             continue

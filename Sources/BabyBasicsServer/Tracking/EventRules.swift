@@ -10,7 +10,7 @@ extension Fields {
     ) -> [FieldValue]? {
         var values = before ?? Array(repeating: .nothing, count: kind.fields.count)
         var bad: Set<Int> = []
-        for (index, field) in kind.fields.enumerated() where contains(field.name) {
+        for (index, field) in kind.fields.enumerated() where before == nil || contains(field.name) {
             if let value = optional(field.name, .value(field.form, now: now)) {
                 values[index] = value ?? .nothing
             } else {
@@ -74,49 +74,64 @@ extension Fields {
 extension Rule where Value == FieldValue {
     /// A value of this form. Text without anything in it is no value.
     static func value(_ form: EventField.Form, now: Timestamp) -> Rule {
-        switch form {
-        case .choice(let words):
-            text("must be one of \(words.joined(separator: ", "))") { text in
-                words.contains(text) ? .text(text) : nil
+        Rule { (json) throws(Problem) in
+            if case .number(let above, let max) = form {
+                return try number(json, above: above, max: max)
             }
-        case .line(let max):
-            text("must have at most \(max) characters and no control characters") { text in
-                text.trimmed(max: max) { _ in false }
+            guard let text = json.string else { throw Problem(message: "must be a string") }
+            guard let value = form.value(of: text, now: now) else {
+                throw Problem(message: form.demand)
             }
-        case .text(let max):
-            text(
-                "must have at most \(max) characters and no control characters but line breaks and tabs"
-            ) { text in
-                text.trimmed(max: max) { "\t\n\r".unicodeScalars.contains($0) }
-            }
+            return value
+        }
+    }
+
+    private static func number(
+        _ json: JSONValue, above: Int, max: Int
+    ) throws(Problem) -> FieldValue {
+        guard let number = json.tenths else { throw Problem(message: "must be a number") }
+        guard let number, number > Tenths(tenths: above * 10), number <= Tenths(tenths: max * 10)
+        else {
+            throw Problem(
+                message: "must be more than \(above), at most \(max), with one decimal at most")
+        }
+        return .number(number)
+    }
+}
+
+extension EventField.Form {
+    /// What a text stands for; nil where it is not as it should be.
+    fileprivate func value(of text: String, now: Timestamp) -> FieldValue? {
+        switch self {
+        case .choice(let words): words.contains(text) ? .text(text) : nil
+        case .line(let max): text.trimmed(max: max) { _ in false }
+        case .text(let max): text.trimmed(max: max) { $0 == "\n" || $0 == "\t" || $0 == "\r" }
         case .time:
-            text("must be a time such as 2026-02-25T12:00:00Z, since 1900 and not in the future") {
-                text in
-                guard let time = Timestamp(text), time >= earliest,
-                    time <= now.adding(EventKind.aheadAtMost)
-                else { return nil }
-                return .time(time)
+            if let time = Timestamp(text), time >= Self.earliest,
+                time <= now.adding(EventKind.aheadAtMost)
+            {
+                .time(time)
+            } else {
+                nil
             }
-        case .number(let above, let max):
-            number(above: above, max: max)
+        case .number: nil
+        }
+    }
+
+    /// As it is said to whoever sends something else.
+    fileprivate var demand: String {
+        switch self {
+        case .choice(let words): "must be one of \(words.joined(separator: ", "))"
+        case .line(let max): "must have at most \(max) characters and no control characters"
+        case .text(let max):
+            "must have at most \(max) characters and no control characters but line breaks and tabs"
+        case .time: "must be a time such as 2026-02-25T12:00:00Z, since 1900 and not in the future"
+        case .number: "must be a number"
         }
     }
 
     private static var earliest: Timestamp {
         Timestamp(microsecondsSince1970: -2_208_988_800_000_000)
-    }
-
-    private static func number(above: Int, max: Int) -> Rule {
-        Rule { (value) throws(Problem) in
-            guard let number = value.tenths else { throw Problem(message: "must be a number") }
-            guard let number, number > Tenths(tenths: above * 10),
-                number <= Tenths(tenths: max * 10)
-            else {
-                throw Problem(
-                    message: "must be more than \(above), at most \(max), with one decimal at most")
-            }
-            return .number(number)
-        }
     }
 }
 
@@ -125,6 +140,7 @@ extension String {
     fileprivate func trimmed(
         max: Int, allowing isAllowed: (Unicode.Scalar) -> Bool
     ) -> FieldValue? {
+        if isTrimmedASCII { return utf8.count <= max ? .text(self) : nil }
         let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
         guard let first = unicodeScalars.firstIndex(where: { !isSpace($0) }),
             let last = unicodeScalars.lastIndex(where: { !isSpace($0) })
@@ -138,5 +154,11 @@ extension String {
             })
         else { return nil }
         return .text(String(inner))
+    }
+
+    /// Whether it is as most texts are, so that nobody has to ask Unicode: printable ASCII, and no space at either end.
+    private var isTrimmedASCII: Bool {
+        guard let first = utf8.first, let last = utf8.last else { return false }
+        return first != 0x20 && last != 0x20 && utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }
 }
