@@ -8,10 +8,9 @@ import Postgres
 struct RequestCount {
     static let limit = 100
     static let window = Duration.seconds(60)
-    /// How many the counter grants at once, and from how many on it grants one at a time: what a host was granted and does not use is
-    /// lost to a user who goes on at another host.
+    /// How many the counter grants at once at most. Of what is left it grants a quarter: what a host was granted and does not use is lost
+    /// to a user who goes on at another host.
     static let grant = 10
-    static let grantsUntil = 30
 
     /// When the user's minute began.
     let since: Timestamp
@@ -41,8 +40,8 @@ struct CounterAnswer {
 let countingStatement: String = {
     let isOver = "r.since <= $2 - interval '1 minute'"
     let granted = """
-        case when \(isOver) or r.requests < \(RequestCount.grantsUntil) then \(RequestCount.grant)
-            when r.requests < \(RequestCount.limit) then 1 else 0 end
+        case when \(isOver) then \(RequestCount.grant)
+            else greatest(0, least(\(RequestCount.grant), (\(RequestCount.limit) + 3 - r.requests) / 4)) end
         """
     return """
         update user_rates r

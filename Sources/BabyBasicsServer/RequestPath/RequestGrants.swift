@@ -78,8 +78,8 @@ public final class RequestGrants: Sendable {
         let user = number(of: userID)
         remember(token, user)
         if answer.granted == 0 {
-            // What another has just been granted may be on its way.
-            for _ in 0..<3 {
+            // What others have just been granted may be on its way: time for a thread that lost its processor.
+            for _ in 0..<20 {
                 if let request = take(for: user, at: now), !request.count.isRefusal {
                     return request.count
                 }
