@@ -85,12 +85,29 @@ struct CreateEventAtOnceTests: Sendable {
     @Test("Strangers, and guesses at a child, lock no family and take no number")
     func strangers() throws {
         let sample = Self.kinds[0]
+        _ = try nursery.server.family(of: nursery.stranger)
         let before = try nursery.lastRevision()
         #expect(nursery.send("POST", sample.kind, sample.least, as: nursery.stranger).status == 404)
+        #expect(try events(sample) == 0)
         for child in ["none", "00000000-0000-4000-8000-000000000000"] {
             #expect(nursery.send("POST", sample.kind, sample.least, child: child).status == 404)
         }
         #expect(try nursery.lastRevision() == before)
+    }
+
+    @Test("Past the limit nothing is logged, whoever knows that it is past")
+    func pastTheLimit() throws {
+        let sample = Self.kinds[0]
+        let path = "children/\(nursery.child)/\(sample.kind)"
+        for _ in 0..<100 {
+            #expect(nursery.server.send("GET", path, as: nursery.caregiver).status == 200)
+        }
+        // The first is told by the database, the second by what that has said.
+        for _ in 0..<2 {
+            let answer = nursery.server.send("POST", path, as: nursery.caregiver, sample.least)
+            #expect(answer.status == 429)
+        }
+        #expect(try events(sample) == 0)
     }
 
     @Test("One round trip, and one more where the counter has to be asked")
