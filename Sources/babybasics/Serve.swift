@@ -31,6 +31,7 @@ struct Serve: ParsableCommand {
             worker.stop()
         }
         readiness.waitForDatabase()
+        try services.start()
         log.serveMetrics(environment.metricsAddress, of: server, worker)
         logger.info("serving", metadata: ["threads": "\(environment.threads)"])
         try worker.run()

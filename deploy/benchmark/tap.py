@@ -194,7 +194,7 @@ def script(stack: Stack, number: int, requests: list) -> str:
         if text in column_of:
             used.add((column_of[text], n))
             return f":{column_of[text]}_{n}::{TYPES[oid]}"
-        return "gen_random_uuid()" if oid == 2950 and statement.startswith("insert") else literal(parameter, oid)
+        return "gen_random_uuid()" if oid == 2950 and "insert into" in statement else literal(parameter, oid)
 
     lines = []
     for n, flights in enumerate(requests):

@@ -21,13 +21,14 @@ enum SessionLifetime {
     /// Whether a session `s` still lives at `$2`. Its age counts too, whatever its expiry says.
     static let isAlive = "s.expires_at > $2 and s.created_at > $2 - \(interval(absolute))"
 
-    /// When a use of a session `s` at `$2` makes it end.
-    static let expiry =
-        "least($2 + \(interval(idle)), s.created_at + \(interval(absolute)))"
+    /// When a use of a session `s` at a moment makes it end.
+    static func expiry(usedAt moment: String) -> String {
+        "least(\(moment) + \(interval(idle)), s.created_at + \(interval(absolute)))"
+    }
 
     /// Whether a use of a session `s` at `$2` is to be written down.
     static let isDue =
-        "least(s.last_used_at - $2, s.expires_at - \(expiry)) < - \(interval(granularity))"
+        "least(s.last_used_at - $2, s.expires_at - \(expiry(usedAt: "$2"))) < - \(interval(granularity))"
 
     private static func interval(_ duration: Duration) -> String {
         "interval '\(duration.components.seconds) seconds'"
@@ -69,22 +70,6 @@ func admit(_ context: RequestContext) throws -> Admission {
     guard context.endpoint.limit == .user else { return Admission(token: token, isCounted: true) }
     let granted = context.services.grants.take(for: token, at: context.now)
     return Admission(token: token, isCounted: granted != nil, granted: granted)
-}
-
-extension RequestContext {
-    /// Written at most once a minute, after everything else, and without waiting for the disk: a crash may cost it, which only ends the session
-    /// a little earlier.
-    func touchSession() throws {
-        guard mustTouchSession, let caller else { return }
-        mustTouchSession = false
-        try database.execute(Self.touch.binding(caller.sessionID, now))
-    }
-
-    private static let touch = SQLTemplate(
-        unescaped: """
-            update sessions s set last_used_at = $2, expires_at = \(SessionLifetime.expiry)
-            where s.id = $1 and set_config('synchronous_commit', 'off', true) = 'off'
-            """)
 }
 
 /// Compares the admin token in a time that does not depend on what was sent.

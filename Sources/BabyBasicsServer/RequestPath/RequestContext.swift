@@ -17,8 +17,6 @@ final class RequestContext {
     var headers: [(name: String, value: String)] = []
     /// Known once the token has been checked.
     var caller: Caller?
-    /// The session's use is yet to be written down.
-    var mustTouchSession = false
     /// Runs after everything else of the request, by itself.
     var afterwards: SQL?
     /// What the sessions cost that were given back.
@@ -57,10 +55,9 @@ final class RequestContext {
         lease = nil
     }
 
-    /// What does not belong into the request's own transaction, before it or after it.
+    /// What does not belong into the request's own transaction, and comes after it.
     func settle() throws {
-        guard mustTouchSession || afterwards != nil, try !database.isInTransaction else { return }
-        try touchSession()
+        guard afterwards != nil, try !database.isInTransaction else { return }
         if let statement = afterwards.take() { try database.execute(statement) }
     }
 

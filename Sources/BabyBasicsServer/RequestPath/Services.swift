@@ -10,6 +10,7 @@ public final class Services: Sendable {
     let pool: Pool
     let passwords: PasswordHasher
     let grants: RequestGrants
+    let sessionUses: SessionUses
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
@@ -29,6 +30,7 @@ public final class Services: Sendable {
         self.pool = pool
         self.passwords = passwords
         self.grants = grants
+        sessionUses = SessionUses(pool, logger)
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -47,8 +49,15 @@ public final class Services: Sendable {
             logger: logger)
     }
 
-    /// Gives the database sessions back. Requests after this get 503.
+    /// Has what may be late written every second, until `close()`. Once only.
+    /// - Throws: where no thread is to be had.
+    public func start() throws {
+        try sessionUses.writeEverySecond()
+    }
+
+    /// Writes what is left and gives the database sessions back. Requests after this get 503.
     public func close() {
+        sessionUses.write()
         pool.close()
     }
 

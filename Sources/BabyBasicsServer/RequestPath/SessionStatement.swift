@@ -137,7 +137,7 @@ private struct SessionFacts {
     /// - Throws: `APIError` 429.
     func establish(_ context: RequestContext, _ admission: Admission) throws {
         context.caller = caller
-        context.mustTouchSession = isDue
+        if isDue { context.services.sessionUses.note(caller.sessionID, at: context.now) }
         if let counter {
             let count = context.services.grants.keep(
                 counter, for: caller.userID, token: admission.token, at: context.now)

@@ -1,5 +1,5 @@
 import BabyBasicsAPI
-import BabyBasicsServer
+@testable import BabyBasicsServer
 import Cryptography
 import FastCGI
 import Foundation
@@ -13,6 +13,7 @@ final class TestServer: Sendable {
     static let adminToken = "an admin token of at least 32 characters"
     let database: TestDatabase
     let server: Server
+    let services: Services
     let clock: TestClock
     let configuration: ServerConfiguration
     let grants: RequestGrants
@@ -39,13 +40,13 @@ final class TestServer: Sendable {
         var pool = PoolConfiguration(url: self.database.serverURL)
         pool.maximumSessions = sessions
         pool.session.planCacheMode = .forceGenericPlan  // as the program has it
-        server = Server(
-            Services(
+        services = Services(
                 configuration: configuration, pool: Pool(configuration: pool, logger: logger),
                 // The lowest cost that is accepted, so that tests spend their time elsewhere.
                 passwords: try PasswordHasher(
                     cost: cost, concurrency: 2, queue: hashingQueue, patience: .seconds(20)),
-                grants: self.grants, clock: clock, logger: logger))
+                grants: self.grants, clock: clock, logger: logger)
+        server = Server(services)
     }
 
     /// Sends a request, from an address of its own unless one is given, so that limits by address are only met on purpose.
@@ -77,9 +78,11 @@ final class TestServer: Sendable {
         if let user { parameters.append(("HTTP_AUTHORIZATION", "Bearer \(user.token)")) }
         // The first of several counts, so that a test's own come first.
         let own = headers.map { ($0.key, $0.value) }
-        return Answer(
+        let answer = Answer(
             server.respond(
                 to: Request(parameters: own + parameters, body: Array((body ?? "").utf8))))
+        services.sessionUses.write()
+        return answer
     }
 
     /// Makes an account with a session, past registration and its costs.
