@@ -61,7 +61,7 @@ struct SessionUsesTests {
         }
     }
 
-    @Test("A session that somebody is ending is not waited for, and keeps no other from being written")
+    @Test("A session that somebody is ending is not waited for, nor are others held up")
     func locked() throws {
         let ids = try sessions(2)
         try server.database.asOwner { session in
@@ -74,7 +74,7 @@ struct SessionUsesTests {
         #expect(try lastUses() == ["00:00:05 true"])
     }
 
-    @Test("What could not be written is written the next time, but not over what came meanwhile")
+    @Test("What could not be written is written the next time")
     func again() throws {
         let ids = try sessions(2)
         try server.database.asOwner { try $0.execute("revoke update on sessions from babybasics") }

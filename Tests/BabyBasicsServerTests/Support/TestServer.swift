@@ -1,5 +1,4 @@
 import BabyBasicsAPI
-@testable import BabyBasicsServer
 import Cryptography
 import FastCGI
 import Foundation
@@ -7,6 +6,8 @@ import Logging
 import Postgres
 import Synchronization
 import TestSupport
+
+@testable import BabyBasicsServer
 
 /// A whole server on a database of its own, called without nginx between.
 final class TestServer: Sendable {
@@ -41,11 +42,11 @@ final class TestServer: Sendable {
         pool.maximumSessions = sessions
         pool.session.planCacheMode = .forceGenericPlan  // as the program has it
         services = Services(
-                configuration: configuration, pool: Pool(configuration: pool, logger: logger),
-                // The lowest cost that is accepted, so that tests spend their time elsewhere.
-                passwords: try PasswordHasher(
-                    cost: cost, concurrency: 2, queue: hashingQueue, patience: .seconds(20)),
-                grants: self.grants, clock: clock, logger: logger)
+            configuration: configuration, pool: Pool(configuration: pool, logger: logger),
+            // The lowest cost that is accepted, so that tests spend their time elsewhere.
+            passwords: try PasswordHasher(
+                cost: cost, concurrency: 2, queue: hashingQueue, patience: .seconds(20)),
+            grants: self.grants, clock: clock, logger: logger)
         server = Server(services)
     }
 
