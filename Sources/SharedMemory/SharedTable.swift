@@ -5,7 +5,7 @@ import Synchronization
 /// are taken, one of them is given to the next.
 ///
 /// A place is read and written as a whole, so that there are no locks that a killed process could leave behind.
-public final class SharedTable: Sendable {
+@safe public final class SharedTable: Sendable {
     /// A key and its value, 0 and 0 in a place that was never used.
     public struct Entry: Sendable, Equatable {
         public var key: UInt64
@@ -72,7 +72,7 @@ public final class SharedTable: Sendable {
     ) throws(SharedMemoryError) -> UnsafeMutableRawPointer {
         var descriptor: CInt = -1
         if let path {
-            descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard descriptor >= 0 else { throw SharedMemoryError("open", path, errno) }
             // All of it at once: a page that has no room later would end the process.
             let code = posix_fallocate(descriptor, 0, off_t(bytes))

@@ -140,6 +140,9 @@ class MachineTests(unittest.TestCase):
         machine.wait_for_health(5)
         self.assertBothWork()
         self.assertEqual(machine.text("stat", "-c", "%a %U %G", "/run/babybasics/workers.sock"), "660 babybasics www-data")
+        # What the workers share, and nobody else sees.
+        self.assertEqual(machine.text("stat", "-c", "%a %U %n", "/run/babybasics/shared", "/run/babybasics/shared/granted-requests.1"),
+                         "700 babybasics /run/babybasics/shared\n600 babybasics /run/babybasics/shared/granted-requests.1")
         self.assertEqual(machine.text("stat", "-c", "%a %U", "/etc/babybasics/secrets"), "700 root")
         modes = machine.text("sh", "-c", "stat -c '%a %U' /etc/babybasics/secrets/*")
         self.assertEqual(set(modes.splitlines()), {"600 root"})

@@ -8,14 +8,17 @@ public protocol Clock: Sendable {
 }
 
 extension Clock {
-    /// The present, to the millisecond that the wire shows.
-    func now() -> Timestamp {
+    /// The present, to the microsecond.
+    func moment() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(
             microsecondsSince1970: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-        ).adding(offset).truncatedToMilliseconds
+        ).adding(offset)
     }
+
+    /// The present, to the millisecond that the wire shows.
+    func now() -> Timestamp { moment().truncatedToMilliseconds }
 }
 
 /// The machine's clock.

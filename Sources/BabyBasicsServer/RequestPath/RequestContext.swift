@@ -11,8 +11,10 @@ final class RequestContext {
     let route: Route
     /// The path's parameters, in the order of the pattern.
     let parameters: [Substring]
-    /// The one moment that everything in this request happens at.
+    /// The one moment that everything in this request happens at, to the millisecond that the wire shows.
     let now: Timestamp
+    /// The same to the microsecond, by which identifiers are in the order of what happened.
+    private let moment: Timestamp
     /// Go with every answer to this request, errors too.
     var headers: [(name: String, value: String)] = []
     /// Known once the token has been checked.
@@ -31,7 +33,8 @@ final class RequestContext {
         self.services = services
         self.route = route
         self.parameters = parameters
-        now = services.clock.now()
+        moment = services.clock.moment()
+        now = moment.truncatedToMilliseconds
     }
 
     var endpoint: EndpointDescription { route.endpoint }
@@ -76,7 +79,7 @@ final class RequestContext {
 
     func newIdentifier<Entity>() throws -> Identifier<Entity> {
         identifiersMade += 1
-        return try services.newIdentifier(at: now, number: identifiersMade)
+        return try services.newIdentifier(at: moment, number: identifiersMade)
     }
 
     /// A path parameter as an identifier.

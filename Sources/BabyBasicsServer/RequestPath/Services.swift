@@ -61,17 +61,23 @@ public final class Services: Sendable {
         pool.close()
     }
 
-    /// A UUID of version 7 (RFC 9562): random, but in the order of time, so that new rows lie together in the database's indexes.
-    /// - Parameter number: which of the request's identifiers it is; they are in this order, though of one moment.
-    func newIdentifier<Entity>(at now: Timestamp, number: Int) throws -> Identifier<Entity> {
-        let milliseconds = UInt64(now.microsecondsSince1970 / 1000)
+    /// A UUID of version 7 (RFC 9562, with a finer clock by its method 3): in the order of time, so that new rows lie together in the database's
+    /// indexes, and that what happened within one millisecond is listed as it happened.
+    ///
+    /// - Parameters:
+    ///   - moment: 48 bits for the millisecond, 12 for its fraction.
+    ///   - number: which of the request's identifiers it is, in 14 bits. 48 bits are random.
+    func newIdentifier<Entity>(at moment: Timestamp, number: Int) throws -> Identifier<Entity> {
+        let milliseconds = UInt64(moment.microsecondsSince1970 / 1000)
+        let fraction = moment.microsecondsSince1970 % 1000 * 4096 / 1000
         var bytes = try random(16)
         for index in 0..<6 {
             bytes[index] = UInt8(truncatingIfNeeded: milliseconds >> UInt64(40 - index * 8))
         }
-        bytes[6] = 0x70 | UInt8(truncatingIfNeeded: number >> 8) & 0x0f
-        bytes[7] = UInt8(truncatingIfNeeded: number)
-        bytes[8] = 0x80 | bytes[8] & 0x3f
+        bytes[6] = 0x70 | UInt8(truncatingIfNeeded: fraction >> 8)
+        bytes[7] = UInt8(truncatingIfNeeded: fraction)
+        bytes[8] = 0x80 | UInt8(truncatingIfNeeded: number >> 8) & 0x3f
+        bytes[9] = UInt8(truncatingIfNeeded: number)
         return Identifier(
             UUID(
                 uuid: (
