@@ -11,11 +11,26 @@ struct Poller: Sendable {
         case connection(Connection)
         case heartbeat
         case finish
+        /// What the request with this number awaits, see `Suspensions`.
+        case awaited(UInt64)
+        /// Something is to be done that no descriptor tells of.
+        case nudge
+
+        /// Whether it may bring another request into hand. The sign of life is given when one could be.
+        var isForOneMore: Bool {
+            switch self {
+            case .listener, .connection, .heartbeat: true
+            case .finish, .awaited, .nudge: false
+            }
+        }
     }
 
     private static let listenerToken = UInt64.max
     private static let finishToken = UInt64.max - 1
     private static let heartbeatToken = UInt64.max - 2
+    private static let nudgeToken = UInt64.max - 3
+    /// Of what is awaited, with its number in the other bits. Descriptors do not have it.
+    private static let awaitedBit = UInt64(1) << 63
 
     let descriptor: CInt
 
@@ -25,16 +40,32 @@ struct Poller: Sendable {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Waits for one event. One, not several: a thread serves what it is given before it looks
-    /// again, and what it had fetched beyond that would wait with it.
-    func wait() -> Event {
-        var event = unsafe epoll_event()
-        while unsafe epoll_wait(descriptor, &event, 1, -1) != 1 {}
-        switch unsafe event.data.u64 {
-        case Poller.listenerToken: return .listener
-        case Poller.finishToken: return .finish
-        case Poller.heartbeatToken: return .heartbeat
-        case let token: return .connection(Connection(token: token))
+    /// The most events that `wait` gives at once.
+    static let most = 16
+
+    /// Waits for events and puts all but the first into the backlog, where whoever comes next finds them: the thread that was given them
+    /// may have something to do for a while.
+    func wait(leaving backlog: Backlog) -> Event {
+        unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.most) { events in
+            var count: CInt = 0
+            while count < 1 {
+                count = unsafe epoll_wait(descriptor, events.baseAddress, CInt(Self.most), -1)
+            }
+            for index in 1..<max(1, Int(count)) {
+                backlog.append(Self.event(unsafe events[index].data.u64))
+            }
+            return Self.event(unsafe events[0].data.u64)
+        }
+    }
+
+    private static func event(_ token: UInt64) -> Event {
+        switch token {
+        case listenerToken: .listener
+        case finishToken: .finish
+        case heartbeatToken: .heartbeat
+        case nudgeToken: .nudge
+        case let token where token & awaitedBit != 0: .awaited(token & ~awaitedBit)
+        case let token: .connection(Connection(token: token))
         }
     }
 
@@ -52,6 +83,16 @@ struct Poller: Sendable {
 
     func rearmHeartbeat(_ event: CInt) {
         _ = control(EPOLL_CTL_MOD, event, Poller.once, Poller.heartbeatToken)
+    }
+
+    /// One thread is told when this one is readable, and then none until `rearmNudge`.
+    func addNudge(_ event: CInt) throws(FastCGIError) {
+        let result = control(EPOLL_CTL_ADD, event, Poller.once, Poller.nudgeToken)
+        if result != 0 { throw .systemCall("epoll_ctl", errno: result) }
+    }
+
+    func rearmNudge(_ event: CInt) {
+        _ = control(EPOLL_CTL_MOD, event, Poller.once, Poller.nudgeToken)
     }
 
     func addListener(_ listener: CInt) throws(FastCGIError) {
@@ -72,6 +113,15 @@ struct Poller: Sendable {
     func park(_ connection: Connection, isNew: Bool) -> Bool {
         let operation = isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
         return control(operation, connection.control, Poller.once, connection.token) == 0
+    }
+
+    /// Asks for one event when there is something to read from a descriptor, which is most likely known from before.
+    /// Returns whether that was possible.
+    func await(_ descriptor: CInt, number: UInt64) -> Bool {
+        let token = Poller.awaitedBit | number
+        let result = control(EPOLL_CTL_MOD, descriptor, Poller.once, token)
+        if result != ENOENT { return result == 0 }
+        return control(EPOLL_CTL_ADD, descriptor, Poller.once, token) == 0
     }
 
     private static var once: UInt32 { EPOLLIN.rawValue | EPOLLONESHOT.rawValue }

@@ -3,50 +3,78 @@ import Synchronization
 
 /// Serves FastCGI requests from one listener with a number of threads.
 ///
-/// All threads wait at one epoll for the listener and for every idle connection. A thread is given
-/// a connection when there is something to read, serves one request, and puts the connection back:
-/// threads hold requests, not connections, and an idle one costs two descriptors.
+/// One thread at a time waits at an epoll for the listener, for every idle connection and for what requests await. It is given a
+/// connection when there is something to read, serves one request, and puts the connection back: threads hold requests, not
+/// connections, and an idle one costs two descriptors. A request that awaits something holds no thread; one that takes time keeps its
+/// thread, and another takes what comes meanwhile (`Turnstile`).
 public final class Worker: Sendable {
+    /// Answers a request. It may block.
     public typealias Handler = @Sendable (Request) -> Response
+    /// Answers a request or says what it awaits. Before it blocks it has to release its turn.
+    public typealias Starter = @Sendable (Request, Turn) -> Answer
 
     let configuration: WorkerConfiguration
     let logger: Logger
-    let handler: Handler
+    let start: Starter
     let poller: Poller
     let acceptor: Acceptor
     let state = WorkerState()
     let counters = WorkerCounters()
     let turnstile: Turnstile
+    let suspensions = Suspensions()
+    let exchanges = SpareExchanges()
+    /// What has to wait until there is room for another request in hand.
+    let backlog = Backlog()
 
+    private let turns: [Turn]
     private let finish: EventFlag
     private let attention: EventFlag
     private let heartbeat: EventFlag
+    private let nudge: EventFlag
     private let runningThreads = Atomic(0)
 
     /// - Parameters:
     ///   - listener: for this worker alone, if it was made from a path.
     ///   - handler: called on one of the worker's threads, on as many at a time as there are.
-    ///     It may block. It should end within some seconds: `run()` waits for it in any case.
+    ///     It should end within some seconds: `run()` waits for it in any case.
     /// - Throws: `FastCGIError.invalidConfiguration`, `FastCGIError.systemCall`.
-    public init(
+    public convenience init(
         listener: Listener, configuration: WorkerConfiguration = WorkerConfiguration(),
         logger: Logger = Logger(label: "fastcgi"), handler: @escaping Handler
+    ) throws(FastCGIError) {
+        try self.init(listener: listener, configuration: configuration, logger: logger) {
+            request, turn in
+            turn.release()
+            return .ready(handler(request))
+        }
+    }
+
+    /// As above.
+    ///
+    /// - Parameter start: called on the thread whose turn it is.
+    public init(
+        listener: Listener, configuration: WorkerConfiguration = WorkerConfiguration(),
+        logger: Logger = Logger(label: "fastcgi"), starting start: @escaping Starter
     ) throws(FastCGIError) {
         try configuration.validate()
         try Library.initialize()
         self.configuration = configuration
         self.logger = logger
-        self.handler = handler
-        turnstile = try Turnstile(
+        self.start = start
+        let turnstile = Turnstile(
             threads: configuration.threads,
             width: configuration.concurrency ?? configuration.threads)
+        self.turnstile = turnstile
+        turns = (0...configuration.threads).map { _ in Turn(turnstile) }
         poller = try Poller()
         acceptor = Acceptor(socket: listener.socket)
         finish = try EventFlag()
         attention = try EventFlag()
         heartbeat = try EventFlag()
+        nudge = try EventFlag()
         try poller.addFinish(finish.descriptor)
         try poller.addHeartbeat(heartbeat.descriptor)
+        try poller.addNudge(nudge.descriptor)
         try poller.addListener(listener.socket.descriptor)
     }
 
@@ -56,15 +84,15 @@ public final class Worker: Sendable {
     ///
     /// - Throws: `FastCGIError.systemCall` if a thread cannot be made; then none is left.
     public func run() throws(FastCGIError) {
-        let deadlines = turnstile.seats.map { _ in Deadline() }
+        let deadlines = turns.map { _ in Deadline() }
         var threads: [DedicatedThread] = []
         var failure: FastCGIError?
         runningThreads.store(deadlines.count, ordering: .relaxed)
-        for (deadline, seat) in zip(deadlines, turnstile.seats) {
+        for (deadline, turn) in zip(deadlines, turns) {
             do throws(FastCGIError) {
                 threads.append(
                     try DedicatedThread(stackBytes: configuration.threadStackBytes) {
-                        WorkerThread(worker: self, deadline: deadline, seat: seat).run()
+                        WorkerThread(worker: self, deadline: deadline, turn: turn).run()
                         self.threadHasEnded()
                     })
             } catch {
@@ -97,7 +125,8 @@ public final class Worker: Sendable {
     public var statistics: WorkerStatistics {
         var statistics = counters.snapshot(connections: state.connectionCount)
         statistics.threads = configuration.threads
-        statistics.admittedThreads = turnstile.admitted
+        statistics.admittedRequests = turnstile.admitted
+        statistics.requestsInHand = turnstile.requestsInHand
         return statistics
     }
 
@@ -124,16 +153,8 @@ public final class Worker: Sendable {
     }
 
     /// For a thread that takes a request, or what may become one.
-    func beginRequest(_ seat: Turnstile.Seat) {
-        seat.since.store(monotonicNanoseconds(), ordering: .sequentiallyConsistent)
-        if turnstile.mustCallForReview(busy: counters.busyThreads.increment()) {
-            attention.raise()
-        }
-    }
-
-    func endRequest(_ seat: Turnstile.Seat) {
-        seat.since.store(0, ordering: .releasing)
-        counters.busyThreads.decrement()
+    func beginRequest() {
+        if turnstile.beginRequest() { attention.raise() }
     }
 
     /// For the thread that took the heartbeat from the queue.
@@ -142,6 +163,15 @@ public final class Worker: Sendable {
         configuration.heartbeat?.action()
         poller.rearmHeartbeat(heartbeat.descriptor)
     }
+
+    /// For the thread that took the nudge.
+    func beginLooking() {
+        nudge.lower()
+        poller.rearmNudge(nudge.descriptor)
+    }
+
+    /// Has one thread look at what is overdue, and at the backlog.
+    func look() { nudge.raise() }
 
     /// Watches over the deadlines and for stuck threads until all have ended, and asks for heartbeats.
     private func enforce(_ deadlines: [Deadline]) {
@@ -165,7 +195,12 @@ public final class Worker: Sendable {
                     nextDeadline = min(nextDeadline, expires)
                 }
             }
-            var next = min(nextDeadline, drain.ends, nextBeat, turnstile.review(now: now))
+            var next = min(nextDeadline, drain.ends, nextBeat, turnstile.review(turns, now: now))
+            if suspensions.hasAny(before: now - Turnstile.patience)
+                || (backlog.hasFresh && turnstile.hasRoom)
+            {
+                look()
+            }
             if drain.hasEnded { next = min(next, now + 20_000_000) }
             attention.wait(nanoseconds: next - min(now, next))
         }

@@ -2,9 +2,9 @@
 public struct WorkerConfiguration: Sendable {
     /// Requests served at the same time, each by a thread of its own; 1 to 1024.
     public var threads = 8
-    /// Of the threads that are not stuck with a request, how many serve at the same time; nil for
-    /// all. About as many as can get on with their work: more would only wait in a request's midst.
-    /// A thread is stuck after 20 ms, and then another one takes its place.
+    /// Of the requests that are not stuck, how many are served at the same time; nil for as many as
+    /// there are threads. About as many as can get on: more would only wait in their midst.
+    /// One is stuck after 20 ms, and then another one takes its place.
     public var concurrency: Int?
     /// The whole time a peer has to send one request, from its first byte to its last.
     public var readTimeout: Duration = .seconds(10)
@@ -95,12 +95,12 @@ public struct WorkerStatistics: Sendable, Equatable {
     public var timedOut = 0
     /// Times no descriptor was left for a connection.
     public var descriptorShortages = 0
-    /// Threads that there are.
+    /// See `WorkerConfiguration.threads`.
     public var threads = 0
-    /// Of these, those that may take requests at present; see `WorkerConfiguration.concurrency`. When all of them are busy, requests wait.
-    public var admittedThreads = 0
-    /// Threads that have a request in hand.
-    public var busyThreads = 0
+    /// Requests that may be in hand at present; see `WorkerConfiguration.concurrency`. When there are that many, others wait.
+    public var admittedRequests = 0
+    /// Requests taken and not answered yet, those included that await something without a thread.
+    public var requestsInHand = 0
     /// Connections open, the idle ones included.
     public var connections = 0
 

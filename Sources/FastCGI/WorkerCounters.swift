@@ -7,7 +7,6 @@ final class WorkerCounters: Sendable {
     let broken = Atomic(0)
     let timedOut = Atomic(0)
     let descriptorShortages = Atomic(0)
-    let busyThreads = Atomic(0)
 
     func snapshot(connections: Int) -> WorkerStatistics {
         var statistics = WorkerStatistics()
@@ -16,7 +15,6 @@ final class WorkerCounters: Sendable {
         statistics.broken = broken.load(ordering: .relaxed)
         statistics.timedOut = timedOut.load(ordering: .relaxed)
         statistics.descriptorShortages = descriptorShortages.load(ordering: .relaxed)
-        statistics.busyThreads = busyThreads.load(ordering: .relaxed)
         statistics.connections = connections
         return statistics
     }

@@ -1,30 +1,59 @@
 import Glibc
 import Logging
 
-/// One thread of a worker: waits, serves one request, waits.
-struct WorkerThread {
-    let worker: Worker
-    let deadline: Deadline
-    let seat: Turnstile.Seat
-    private let exchange = Exchange()
+/// One thread of a worker: takes a request when it is its turn, serves it, waits for its next turn.
+final class WorkerThread {
+    private let worker: Worker
+    private let deadline: Deadline
+    private let turn: Turn
+    /// Goes with a request that awaits something; there is another for the next then.
+    private var exchange = Exchange()
 
-    init(worker: Worker, deadline: Deadline, seat: Turnstile.Seat) {
+    init(worker: Worker, deadline: Deadline, turn: Turn) {
         self.worker = worker
         self.deadline = deadline
-        self.seat = seat
+        self.turn = turn
     }
 
     func run() {
-        worker.turnstile.enter()
+        DedicatedThread.setName("request")
         while true {
-            worker.turnstile.pass()
-            switch worker.poller.wait() {
-            case .finish: return worker.turnstile.open()
+            // Before it may sleep: nobody else would look after what came while there was no room.
+            let waiting = worker.backlog.next(hasRoom: worker.turnstile.hasRoom)
+            if waiting == nil { worker.turnstile.pass(turn) }
+            let event = waiting ?? worker.poller.wait(leaving: worker.backlog)
+            switch event {
+            case .finish: return finish()
+            case _ where waiting == nil && event.isForOneMore && !worker.turnstile.hasRoom:
+                worker.backlog.append(event)
             case .heartbeat: worker.beat()
+            case .nudge: lookForOverdue()
             case .listener: accept()
             case .connection(let connection): take(connection, isNew: false)
+            case .awaited(let number):
+                if let suspension = worker.suspensions.remove(number) { resume(suspension) }
             }
         }
+    }
+
+    /// Other threads learn of the end from the same event. What is awaited still is waited for.
+    private func finish() {
+        worker.turnstile.open()
+        while let (suspension, _) = worker.suspensions.removeOne(before: .max) {
+            resume(suspension)
+        }
+    }
+
+    /// Waits for what has been awaited for too long, as if there were nothing but threads.
+    private func lookForOverdue() {
+        worker.beginLooking()
+        let moment = monotonicNanoseconds() - Turnstile.patience
+        guard let (suspension, hasMore) = worker.suspensions.removeOne(before: moment) else {
+            return
+        }
+        if hasMore { worker.look() }
+        turn.release()
+        resume(suspension)
     }
 
     private func accept() {
@@ -48,14 +77,19 @@ struct WorkerThread {
 
     /// Serves the request that has begun to arrive, if one has.
     func take(_ connection: Connection, isNew: Bool) {
-        worker.beginRequest(seat)
-        defer { worker.endRequest(seat) }
+        worker.beginRequest()
+        turn.begin()
+        var isAwaited = false
+        defer {
+            turn.end()
+            if !isAwaited { worker.turnstile.endRequest() }
+        }
         deadline.begin(
             connection, isReading: true,
             nanoseconds: worker.configuration.readTimeout.nanoseconds)
         switch connection.opening(before: deadline) {
         case .request:
-            serve(connection, isNew: isNew)
+            isAwaited = serve(connection, isNew: isNew)
         case .nothingYet:
             _ = deadline.end()
             park(connection, isNew: isNew)
@@ -70,18 +104,19 @@ struct WorkerThread {
         }
     }
 
-    private func serve(_ connection: Connection, isNew: Bool) {
+    /// Returns whether the request awaits something now.
+    private func serve(_ connection: Connection, isNew: Bool) -> Bool {
         switch exchange.begin(connection) {
         case .whole: break
         case .brokenOff:
             endUnread()
             _ = exchange.end()
             worker.close(connection)
-            return
+            return false
         case .closed:
             endUnread()
             worker.close(connection, isStreamOpen: false)
-            return
+            return false
         }
         var request = exchange.parameters()
         let length = ContentLength(request.bytes(of: "CONTENT_LENGTH"))
@@ -91,30 +126,60 @@ struct WorkerThread {
             endUnread()
             _ = exchange.end()
             worker.close(connection)
-            return
+            return false
         }
         guard deadline.end() else {
             timedOut()
             _ = exchange.end()
             worker.close(connection)
-            return
+            return false
         }
-
-        let response: Response
-        if case .complete(let bytes) = body {
-            worker.counters.requests.increment()
-            request.body = bytes
-            response = worker.handler(request)
-        } else {
-            response = refuse(body)
+        guard case .complete(let bytes) = body else {
+            answer(refuse(body), exchange, connection, isNew: isNew, isRefusal: true)
+            return false
         }
+        worker.counters.requests.increment()
+        request.body = bytes
+        switch worker.start(request, turn) {
+        case .ready(let response):
+            answer(response, exchange, connection, isNew: isNew)
+            return false
+        case .later(let descriptor, let then):
+            let suspension = Suspension(
+                connection: connection, isNew: isNew, exchange: exchange,
+                since: turn.since, then: then)
+            exchange = worker.exchanges.next()
+            let number = worker.suspensions.insert(suspension)
+            if !worker.poller.await(descriptor, number: number),
+                let suspension = worker.suspensions.remove(number)
+            {
+                turn.release()
+                resume(suspension)
+            }
+            return true
+        }
+    }
 
+    /// Answers a request that has what it awaited, or waits for it.
+    private func resume(_ suspension: Suspension) {
+        turn.begin()
+        let response = suspension.then(turn)
+        answer(response, suspension.exchange, suspension.connection, isNew: suspension.isNew)
+        worker.exchanges.append(suspension.exchange)
+        turn.end()
+        worker.turnstile.endRequest()
+    }
+
+    private func answer(
+        _ response: Response, _ exchange: Exchange, _ connection: Connection, isNew: Bool,
+        isRefusal: Bool = false
+    ) {
         deadline.begin(
             connection, isReading: false,
             nanoseconds: worker.configuration.writeTimeout.nanoseconds)
         let isSent = exchange.answer(response)
         var isKept = exchange.end() && isSent
-        if case .refused = body {
+        if isRefusal {
             connection.linger()
             isKept = false
         }

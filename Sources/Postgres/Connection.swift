@@ -15,6 +15,14 @@ final class Connection {
         case open
     }
 
+    struct SentAhead {
+        let text: String
+        /// Of the prelude.
+        let ownCommands: Int
+        /// `Monotonic.now`.
+        let since: UInt64
+    }
+
     private(set) var handle: OpaquePointer?
     let notices: Notices
     let logger: Logger
@@ -26,6 +34,8 @@ final class Connection {
     /// What is to travel ahead of the transaction's first statement, until it is done, and its result.
     var prelude: SQL?
     var preludeResult: QueryResult?
+    /// A statement that was sent before somebody waits for its answer.
+    var sentAhead: SentAhead?
     /// What was sent and not answered yet; a field so that its memory is reused.
     var sent: [SentCommand] = []
     /// The server's plans are out of date: all statements are prepared anew when that is possible.
@@ -107,6 +117,12 @@ final class Connection {
 
     var isInTransaction: Bool {
         if case .none = transaction { false } else { true }
+    }
+
+    /// What becomes readable with the answer to what was sent; nil where some of that has yet to go.
+    var awaited: CInt? {
+        guard let open = unsafe handle, unsafe PQflush(open) == 0 else { return nil }
+        return unsafe PQsocket(open)
     }
 
     /// Whether the server has something to say to an idle session: only ever that it is leaving.

@@ -34,24 +34,39 @@ extension Connection {
     func exchange(
         prelude: SQL? = nil, begin: SQL?, queued: [SQL], last: SQL, losing: PostgresError.Kind
     ) throws(ExchangeFailure) -> QueryResult {
+        let start = Monotonic.now
+        defer { use.countRoundTrip(since: start) }
+        let own = try dispatch(
+            prelude: prelude, begin: begin, queued: queued, last: last, losing: losing)
+        return try collect(after: own, losing: losing)
+    }
+
+    /// Sends what `exchange` sends. Returns the number of the prelude's commands.
+    func dispatch(
+        prelude: SQL?, begin: SQL?, queued: [SQL], last: SQL, losing: PostgresError.Kind
+    ) throws(ExchangeFailure) -> Int {
         guard let open = unsafe handle else {
             throw ExchangeFailure(error: PostgresError(.connectionLost, sql: last.text))
         }
-        let start = Monotonic.now
-        defer { use.countRoundTrip(since: start) }
         notices.standbyWaitWasCancelled = false
         sent.removeAll(keepingCapacity: true)
         if let prelude {
             try send(prelude, losing: losing)
             guard unsafe PQpipelineSync(open) == 1 else { throw lost(losing, prelude.text) }
         }
-        let ownCommands = sent.count
+        let own = sent.count
         if let begin { try send(begin, losing: losing) }
         for statement in queued { try send(statement, losing: losing) }
         try send(last, losing: losing)
         guard unsafe PQpipelineSync(open) == 1 else { throw lost(losing, last.text) }
-        if prelude == nil { return try receive(sent[...], losing: losing) }
-        return try receiveBoth(ownCommands, losing: losing)
+        return own
+    }
+
+    /// The answers to what was sent, of which so many commands are the prelude's.
+    func collect(
+        after own: Int, losing: PostgresError.Kind
+    ) throws(ExchangeFailure) -> QueryResult {
+        own == 0 ? try receive(sent[...], losing: losing) : try receiveBoth(own, losing: losing)
     }
 
     /// The answers to a prelude of that many commands, and to what came after it.

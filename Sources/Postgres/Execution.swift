@@ -3,11 +3,11 @@ import CLibPQ
 /// Statements, with all that belongs to running them: BEGIN and queued statements that travel
 /// along, room in the statement cache, plans that went stale.
 extension Connection {
-    /// Runs the first statement of a transaction, and ahead of it in the same round trip `prelude`, which is committed by itself
-    /// whatever becomes of the rest. Its result is in `preludeResult`.
+    /// Runs a statement outside a transaction or the first of one, and ahead of it in the same round trip `prelude`, which is committed
+    /// by itself whatever becomes of the rest. Its result is in `preludeResult`.
     func run(_ statement: SQL, after prelude: SQL) throws -> QueryResult {
-        guard case .pending = transaction else {
-            throw PostgresError(.misuse("a prelude to nothing, or too late"), sql: prelude.text)
+        if case .open = transaction {
+            throw PostgresError(.misuse("a prelude comes too late"), sql: prelude.text)
         }
         self.prelude = prelude
         preludeResult = nil
@@ -46,7 +46,45 @@ extension Connection {
         }
     }
 
+    /// Sends a statement outside a transaction, whose answer is read by the `run` of the same statement, which comes next.
+    func send(_ statement: SQL, after prelude: SQL?) throws {
+        guard case .none = transaction, sentAhead == nil else {
+            throw PostgresError(.misuse("a statement is under way"), sql: statement.text)
+        }
+        do {
+            self.prelude = prelude
+            defer { self.prelude = nil }
+            try makeRoom(for: statement)
+            let start = Monotonic.now
+            let own = try dispatch(
+                prelude: prelude, begin: nil, queued: [], last: statement,
+                losing: losing(statement))
+            sentAhead = SentAhead(text: statement.text, ownCommands: own, since: start)
+        } catch let failure as ExchangeFailure {
+            throw failure.error
+        }
+    }
+
+    private func answer(to sent: SentAhead, _ statement: SQL) throws -> QueryResult {
+        sentAhead = nil
+        guard sent.text == statement.text, (sent.ownCommands > 0) == (prelude != nil) else {
+            close()
+            throw PostgresError(.misuse("another statement was sent"), sql: statement.text)
+        }
+        defer { use.countRoundTrip(since: sent.since) }
+        return try collect(after: sent.ownCommands, losing: losing(statement))
+    }
+
+    private func losing(_ statement: SQL) -> PostgresError.Kind {
+        statement.onlyReads ? .connectionLost : .outcomeUnknown
+    }
+
     private func step(_ statement: SQL) throws -> QueryResult {
+        if let sentAhead {
+            let result = try answer(to: sentAhead, statement)
+            try checkStandby(statement)
+            return result
+        }
         try makeRoom(for: statement)
         let queued = queue
         if !queue.isEmpty { queue.removeAll(keepingCapacity: true) }
@@ -54,8 +92,8 @@ extension Connection {
         switch transaction {
         case .none:
             result = try exchange(
-                begin: nil, queued: [], last: statement,
-                losing: statement.onlyReads ? .connectionLost : .outcomeUnknown)
+                prelude: prelude, begin: nil, queued: [], last: statement,
+                losing: losing(statement))
             try checkStandby(statement)
         case .pending(let begin):
             defer { if isOpen, serverStatus != PQTRANS_IDLE { transaction = .open } }

@@ -48,6 +48,20 @@ public final class Pool: Sendable {
         return Lease(session: Session(connection), pool: self)
     }
 
+    /// A session that is idle, without waiting or connecting; nil where there is none.
+    public func checkoutIdle() -> Lease? {
+        let now = Monotonic.now
+        guard let parked = state.withLock({ $0.checkoutIdle() }) else { return nil }
+        parked.connection.use = SessionUse()
+        let lease = Lease(session: Session(parked.connection), pool: self)
+        // Dead ones go, and are replaced when somebody waits for one.
+        if now > parked.since, now - parked.since > Self.trusted, parked.connection.saidGoodbye {
+            parked.connection.close()
+            return nil
+        }
+        return lease
+    }
+
     /// Lends a session to `body`. It must not be kept: afterwards it throws `misuse`.
     @discardableResult
     public func withSession<Value>(_ body: (Session) throws -> Value) throws -> Value {
@@ -135,6 +149,7 @@ public final class Pool: Sendable {
     func giveBack(_ session: Session) {
         guard let connection = session.detach() else { return }
         if connection.isInTransaction { connection.abandonTransaction() }
+        if connection.sentAhead != nil { connection.close() }
         if connection.isSuspect {
             // The others lead to the same server, most likely: none of them shall wait in vain, too.
             let others = state.withLock { $0.takeIdle() }

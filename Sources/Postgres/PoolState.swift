@@ -80,6 +80,12 @@ struct PoolState: Sendable {
         return nextTurn(at: now)
     }
 
+    mutating func checkoutIdle() -> Parked? {
+        guard !isClosed, waiters.isEmpty, let parked = idle.popLast() else { return nil }
+        checkouts &+= 1
+        return parked
+    }
+
     private mutating func nextTurn(at now: UInt64) -> Turn {
         if isClosed { return .fail(Self.closed) }
         // The one used last is the likeliest to be well, and its caches are warm.

@@ -78,26 +78,38 @@ public final class Session {
         return values
     }
 
-    /// Runs the first statement of a transaction and reads all its rows. `prelude` travels ahead of it, in the same round trip, but is a
-    /// statement of its own: what it did stays done when the transaction fails.
+    /// Sends a statement outside a transaction without waiting for its answer. The next call must be one that runs the same statement,
+    /// after the same prelude: it reads the answer.
     ///
-    /// - Throws: `misuse` outside a transaction, or where it has sent a statement already.
-    public func rows<First, Value>(
-        _ sql: SQL, after prelude: SQL, reading: (inout Row) throws -> First,
-        making: (inout Row) throws -> Value
-    ) throws -> (prelude: First?, rows: [Value]) {
+    /// - Returns: a descriptor that becomes readable with the answer, if all has been sent.
+    /// - Throws: `misuse` in a transaction; otherwise what running it throws.
+    public func send(_ sql: SQL, after prelude: SQL? = nil) throws -> CInt? {
         let connection = try live()
-        var row = Row(try connection.run(sql, after: prelude), sql: sql.text)
-        var first: First?
-        if let result = connection.preludeResult.take() {
-            var row = Row(result, sql: prelude.text)
-            if row.advance() { first = try reading(&row) }
+        try connection.send(sql, after: prelude)
+        return connection.awaited
+    }
+
+    /// Runs a statement outside a transaction, or the first of one, and reads all its rows. `prelude` travels ahead of it, in the same
+    /// round trip, but is a statement of its own: what it did stays done when the rest fails.
+    ///
+    /// - Parameter reading: gets the prelude's first row, also when the rest has failed.
+    /// - Throws: `misuse` where the transaction has sent a statement already.
+    public func rows<Value>(
+        _ sql: SQL, after prelude: SQL, reading: (inout Row) throws -> Void,
+        making: (inout Row) throws -> Value
+    ) throws -> [Value] {
+        let connection = try live()
+        let result = Result { try connection.run(sql, after: prelude) }
+        if let first = connection.preludeResult.take() {
+            var row = Row(first, sql: prelude.text)
+            if row.advance() { try reading(&row) }
         }
+        var row = Row(try result.get(), sql: sql.text)
         var values: [Value] = []
         while row.advance() {
             values.append(try making(&row))
         }
-        return (first, values)
+        return values
     }
 
     /// Runs a statement and reads its first row; nil when there is none.

@@ -25,7 +25,7 @@ struct Serve: ParsableCommand {
         configuration.heartbeat = readiness.heartbeat
         let worker = try Worker(
             listener: environment.makeListener(), configuration: configuration,
-            logger: logger, handler: { server.respond(to: $0) })
+            logger: logger, starting: { server.answer($0, $1) })
         try signals.onEach { _ in
             readiness.stopping()
             worker.stop()

@@ -16,7 +16,7 @@ import Testing
         #expect(try server.exchange(Records.request()).status == 200)
         #expect(eventually { server.worker.statistics.connections == 0 })
         #expect(server.worker.statistics.requests == 1)
-        #expect(server.worker.statistics.busyThreads == 0)
+        #expect(server.worker.statistics.requestsInHand == 0)
     }
 
     @Test func `an aborted request is dropped, wherever it was`() throws {

@@ -26,7 +26,7 @@ import Testing
         try worker.run()
         var nothing = WorkerStatistics()
         nothing.threads = WorkerConfiguration().threads
-        nothing.admittedThreads = nothing.threads
+        nothing.admittedRequests = nothing.threads
         #expect(worker.statistics == nothing)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let client = try server.connect()
         let bytes = Records.request(body: Array("0123456789".utf8))
         try client.send(Array(bytes.dropLast(13)))
-        #expect(eventually { server.worker.statistics.busyThreads == 1 })
+        #expect(eventually { server.worker.statistics.requestsInHand == 1 })
         server.worker.stop()
         #expect(!server.hasEnded(within: 0.2))
         #expect(throws: Client.Failure.self) { try server.connect() }
@@ -106,7 +106,8 @@ import Testing
         try half.send(Array(Records.request(body: [1, 2, 3]).dropLast(11)))
         let slow = try server.connect()
         try slow.send(Records.request([("WAIT", "1")], keep: true))
-        #expect(eventually { server.worker.statistics.busyThreads == 2 && gate.waitingCount == 1 })
+        #expect(
+            eventually { server.worker.statistics.requestsInHand == 2 && gate.waitingCount == 1 })
         server.worker.stop()
         #expect(half.isClosedByServer())
         #expect(!server.hasEnded(within: 0.3))

@@ -37,7 +37,7 @@ import Testing
             #expect(try client.exchange(Records.request(keep: true)).status == 200)
         }
         #expect(eventually { server.worker.statistics.connections == 100 })
-        #expect(eventually { server.worker.statistics.busyThreads == 0 })
+        #expect(eventually { server.worker.statistics.requestsInHand == 0 })
     }
 
     @Test(arguments: [nil, 1, 2, 6])

@@ -224,7 +224,7 @@ class MachineTests(unittest.TestCase):
         victim, restarts = machine.main_pid(WORKERS[0]), int(machine.property(WORKERS[0], "NRestarts"))
         threads = int(machine.metric(9101, "babybasics_threads"))
         began = time.monotonic()
-        frozen = subprocess.Popen([sys.executable, FREEZE, str(machine.host_pid(victim)), str(threads)], stdin=subprocess.DEVNULL,
+        frozen = subprocess.Popen([sys.executable, FREEZE, str(machine.host_pid(victim)), str(threads + 1)], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, text=True)
         try:
             self.assertEqual(frozen.stdout.readline(), "frozen\n")

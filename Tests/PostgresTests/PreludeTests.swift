@@ -21,9 +21,11 @@ struct PreludeTests {
     }
 
     private func insert(_ number: Int32, after prelude: SQL) throws -> (Int64?, [Int32]) {
-        try session.rows(
+        var first: Int64?
+        let rows = try session.rows(
             "insert into t values (\(number)) returning a", after: prelude,
-            reading: { try $0.next(Int64.self) }, making: { try $0.next(Int32.self) })
+            reading: { first = try $0.next(Int64.self) }, making: { try $0.next(Int32.self) })
+        return (first, rows)
     }
 
     /// What another session sees.
@@ -96,9 +98,11 @@ struct PreludeTests {
         let all: SQL = "select * from wide"
         func read() throws -> (Int64?, [Int64]) {
             try session.transaction {
-                try session.rows(
+                var first: Int64?
+                let rows = try session.rows(
                     preludeIsStale ? count : all, after: preludeIsStale ? all : count,
-                    reading: { try $0.next(Int64.self) }, making: { try $0.next(Int64.self) })
+                    reading: { first = try $0.next() }, making: { try $0.next(Int64.self) })
+                return (first, rows)
             }
         }
         _ = try read()
@@ -110,20 +114,36 @@ struct PreludeTests {
         #expect(try committed().count == 2)
     }
 
-    @Test func itGoesWithTheFirstStatementOfATransactionOnly() throws {
-        let outside = try failure { try insert(1, after: count) }
+    @Test func outsideATransactionBothAreCommitted() throws {
+        let before = session.use.roundTrips
+        #expect(try insert(1, after: count) == (1, [1]))
+        #expect(session.use.roundTrips == before + 1)
+        #expect(try committed() == (1, 1))
+        let error = try failure { try insert(1, after: count) }
+        #expect(error.sqlState == .uniqueViolation)
+        #expect(try committed() == (2, 1))
+    }
+
+    @Test func itsRowIsReadAlsoWhenTheRestFails() throws {
+        try session.execute("insert into t values (1)")
+        var first: Int64?
+        let error = try failure {
+            _ = try session.rows(
+                "insert into t values (1)", after: count, reading: { first = try $0.next() },
+                making: { _ in })
+        }
+        #expect(error.sqlState == .uniqueViolation)
+        #expect(first == 1)
+    }
+
+    @Test func itComesBeforeATransactionsFirstStatement() throws {
         let late = try failure {
             try session.transaction {
                 try session.execute("select")
                 _ = try insert(1, after: count)
             }
         }
-        for error in [outside, late] {
-            guard case .misuse = error.kind else {
-                Issue.record("\(error)")
-                continue
-            }
-        }
+        guard case .misuse = late.kind else { throw late }
         #expect(try committed() == (0, 0))
     }
 }

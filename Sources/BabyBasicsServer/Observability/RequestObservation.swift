@@ -7,8 +7,6 @@ import Postgres
 /// Measures one request, and says and counts what came of it.
 struct RequestObservation {
     private let started = ProcessFigures.clock(CLOCK_MONOTONIC)
-    /// Set once it is found.
-    var route: Route?
     private var cause: String?
 
     /// Notes an error that ended the request, if the log is to tell its cause.
@@ -29,6 +27,7 @@ struct RequestObservation {
     ) {
         let nanoseconds = ProcessFigures.clock(CLOCK_MONOTONIC) &- started
         let use = context?.databaseUse ?? SessionUse()
+        let route = context?.route
         services.metrics.record(
             route: route?.number, status: response.status, nanoseconds: nanoseconds, database: use)
         services.requestLog.write(

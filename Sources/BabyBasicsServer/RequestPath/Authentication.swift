@@ -42,7 +42,7 @@ func authenticate(_ context: RequestContext) throws -> Caller {
 }
 
 func authenticate(_ context: RequestContext, _ admission: Admission) throws -> Caller {
-    try session.rows(context, admission) { _ in }.caller
+    try session.question(context, admission).rows { _ in }.caller
 }
 
 private let session = SessionStatement()

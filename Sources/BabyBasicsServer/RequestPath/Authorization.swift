@@ -59,10 +59,11 @@ func findChild(_ context: RequestContext, _ admission: Admission) throws -> Foun
     func facts(_ row: inout Row) throws -> ChildFacts? {
         try row.next(Bool.self) ? ChildFacts(&row, isRead: isRead) : nil
     }
-    let found =
-        try isRead
-        ? sessionChildAndMembers.rows(context, admission, value: childID, facts)
-        : sessionAndChild.rowsOfTransaction(context, admission, value: childID, facts)
+    let question =
+        isRead
+        ? sessionChildAndMembers.question(context, admission, value: childID)
+        : sessionAndChild.questionOfChange(context, admission, value: childID)
+    let found = try question.rows(facts)
     return FoundChild(caller: found.caller, facts: found.rows[0])
 }
 

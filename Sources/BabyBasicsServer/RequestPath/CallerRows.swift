@@ -21,11 +21,14 @@ struct CallerRows<Element>: Sendable {
         self.make = make
     }
 
-    /// - Throws: `APIError` 401 or 429.
-    func read(_ context: RequestContext, _ admission: Admission) throws -> [Element] {
-        let found = try statement.rows(context, admission) { row in
-            try row.next(Bool.self) ? make(&row) : nil
+    /// Asks for them; they are there when what is returned is called.
+    /// - Throws: `APIError` 401 or 429, then.
+    func ask(_ context: RequestContext, _ admission: Admission) throws -> () throws -> [Element] {
+        let question = statement.question(context, admission)
+        try question.ask()
+        return {
+            let found = try question.rows { try $0.next(Bool.self) ? make(&$0) : nil }
+            return found.rows.compactMap { $0 }
         }
-        return found.rows.compactMap { $0 }
     }
 }

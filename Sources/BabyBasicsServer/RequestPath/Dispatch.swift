@@ -13,28 +13,38 @@ public final class Server: Sendable {
     }
 
     /// The walk of a request. Each step can end it, and the order of the steps is the order in which errors win.
-    public func respond(to request: Request) -> Response {
-        var observation = RequestObservation()
-        var context: RequestContext?
-        var response: Response
+    ///
+    /// Where it begins with a question to the database that needs nothing else, no thread waits for the answer.
+    public func answer(_ request: Request, _ turn: Turn) -> Answer {
+        let walk = Walk(request, services)
         do {
             let (route, parameters) = try find(request)
-            observation.route = route
-            let here = RequestContext(
-                request: request, services: services, route: route, parameters: parameters)
-            context = here
-            try limitAddress(here)
-            response = try answer(route, here)
+            let context = RequestContext(
+                request: request, turn: turn, services: services, route: route,
+                parameters: parameters)
+            walk.context = context
+            try limitAddress(context)
+            let rest = try begin(route, context)
+            guard let awaited = context.awaited else {
+                turn.release()
+                return .ready(walk.end(rest))
+            }
+            return .later(descriptor: awaited) { turn in
+                context.turn = turn
+                return walk.end(rest)
+            }
         } catch {
-            let refusal = apiError(for: error)
-            observation.note(error, answered: refusal, services)
-            response = refusal.response
+            return .ready(walk.end { throw error })
         }
-        do { try context?.settle() } catch { observation.note(unsettled: error) }
-        context?.releaseDatabase()
-        response.headers += context?.headers ?? []
-        observation.end(request, context, response, services)
-        return response
+    }
+
+    /// The same without a worker: waits for the answer.
+    public func respond(to request: Request) -> Response {
+        let turn = Turn()
+        return switch answer(request, turn) {
+        case .ready(let response): response
+        case .later(_, let then): then(turn)
+        }
     }
 
     /// - Throws: `APIError` 413, 404 or 405.
@@ -52,24 +62,31 @@ public final class Server: Sendable {
         }
     }
 
-    private func answer(_ route: Route, _ context: RequestContext) throws -> Response {
+    /// Lets the caller in; what is returned answers.
+    private func begin(_ route: Route, _ context: RequestContext) throws -> Route.Rest {
         switch route.handler {
         case .anyone(let handle):
-            if route.endpoint.access == .admin { try authenticateAdmin(context) }
-            try requireJSON(context)
-            return try handle(context)
-        case .user(let handle):
-            let caller = try authenticate(context)
-            try requireJSON(context)
-            return try handle(context, caller)
-        case .family(let requirement, let handle):
-            let caller = try authenticate(context)
-            try requireJSON(context)
-            return try transactionIfChanging(context) {
-                try handle(context, authorizeFamily(context, caller, requirement))
+            return {
+                if route.endpoint.access == .admin { try authenticateAdmin(context) }
+                try requireJSON(context)
+                return try handle(context)
             }
-        case .reading(let answer):
-            return try answer(context, admit(context))
+        case .user(let handle):
+            return {
+                let caller = try authenticate(context)
+                try requireJSON(context)
+                return try handle(context, caller)
+            }
+        case .family(let requirement, let handle):
+            return {
+                let caller = try authenticate(context)
+                try requireJSON(context)
+                return try self.transactionIfChanging(context) {
+                    try handle(context, authorizeFamily(context, caller, requirement))
+                }
+            }
+        case .asking(let ask):
+            return try ask(context, admit(context))
         case .child(let requirement, let shortcut, let handle):
             func answer(_ admission: Admission) throws -> Response {
                 try transactionIfChanging(context) {
@@ -79,13 +96,17 @@ public final class Server: Sendable {
                 }
             }
             var admission = try admit(context)
-            if let response = try shortcut?(context, &admission) { return response }
-            do {
-                return try answer(admission)
-            } catch is NoCounter {
-                _ = try authenticate(context, admission)
-                admission.isCounted = true
-                return try answer(admission)
+            let short = try shortcut?(context, admission)
+            return {
+                if let response = try short?(&admission) { return response }
+                context.turn.release()
+                do {
+                    return try answer(admission)
+                } catch is NoCounter {
+                    _ = try authenticate(context, admission)
+                    admission.isCounted = true
+                    return try answer(admission)
+                }
             }
         }
     }
@@ -96,5 +117,36 @@ public final class Server: Sendable {
     ) throws -> Response {
         guard context.endpoint.method != .get else { return try body() }
         return try context.database.transaction(body)
+    }
+}
+
+/// A request under way, from its first moment to its end.
+private final class Walk {
+    /// Once the route is found.
+    var context: RequestContext?
+    private let request: Request
+    private let services: Services
+    private var observation = RequestObservation()
+
+    init(_ request: Request, _ services: Services) {
+        self.request = request
+        self.services = services
+    }
+
+    /// Goes the rest of the way.
+    func end(_ rest: Route.Rest) -> Response {
+        var response: Response
+        do {
+            response = try rest()
+        } catch {
+            let refusal = apiError(for: error)
+            observation.note(error, answered: refusal, services)
+            response = refusal.response
+        }
+        do { try context?.settle() } catch { observation.note(unsettled: error) }
+        context?.releaseDatabase()
+        response.headers += context?.headers ?? []
+        observation.end(request, context, response, services)
+        return response
     }
 }

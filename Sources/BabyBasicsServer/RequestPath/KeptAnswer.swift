@@ -34,23 +34,29 @@ struct KeptAnswer<Kept>: Sendable {
                 """)
     }
 
-    /// Finds the session, the child and what is kept, or reads what is needed to make it anew.
+    /// Asks for the session, the child and what is kept. When what is returned is called, it finds them, or reads what is needed to make the
+    /// answer anew.
     ///
-    /// - Throws: `APIError` 401 or 429.
-    func find(_ context: RequestContext, _ admission: Admission) throws -> (
-        child: FoundChild, kept: Kept?
-    ) {
+    /// - Throws: `APIError` 401 or 429, then.
+    func ask(
+        _ context: RequestContext, _ admission: Admission
+    ) throws -> () throws -> (child: FoundChild, kept: Kept?) {
         let childID = Identifier<Child>(context.parameters[0])
-        let found = try statement.rows(context, admission, value: childID) { row in
-            try row.next(Bool.self)
-                ? (facts: ChildFacts(&row), kept: row.next(Bool.self) ? make(&row) : nil) : nil
+        let question = statement.question(context, admission, value: childID)
+        try question.ask()
+        return {
+            let found = try question.rows { row in
+                try row.next(Bool.self)
+                    ? (facts: ChildFacts(&row), kept: row.next(Bool.self) ? make(&row) : nil) : nil
+            }
+            var facts = found.rows[0]?.facts
+            let kept = found.rows[0]?.kept
+            if kept == nil, let familyID = facts?.child.familyId {
+                context.turn.release()
+                facts?.memberNames = try context.database.memberNames(of: familyID)
+            }
+            return (FoundChild(caller: found.caller, facts: facts), kept)
         }
-        var facts = found.rows[0]?.facts
-        let kept = found.rows[0]?.kept
-        if kept == nil, let familyID = facts?.child.familyId {
-            facts?.memberNames = try context.database.memberNames(of: familyID)
-        }
-        return (FoundChild(caller: found.caller, facts: facts), kept)
     }
 }
 

@@ -9,6 +9,7 @@ import Postgres
 /// - Throws: `APIError` 429 with `Retry-After`.
 func limitAddress(_ context: RequestContext) throws {
     guard case .address(let bucket) = context.endpoint.limit else { return }
+    context.turn.release()
     let address = rateLimitKey(address: context.request["REMOTE_ADDR"] ?? "")
     let database = try context.database
     let clock = context.sharedClock

@@ -24,12 +24,20 @@ final class RequestContext {
     /// What the sessions cost that were given back.
     private(set) var databaseUse = SessionUse()
 
+    /// Of the thread that is at the request.
+    var turn: Turn
+    /// What becomes readable with the answer to the request's first statement, if that was sent by `ask`.
+    private(set) var awaited: CInt?
+
     private var identifiersMade = 0
     private var lease: Lease?
     private var session: Session?
 
-    init(request: Request, services: Services, route: Route, parameters: [Substring]) {
+    init(
+        request: Request, turn: Turn, services: Services, route: Route, parameters: [Substring]
+    ) {
         self.request = request
+        self.turn = turn
         self.services = services
         self.route = route
         self.parameters = parameters
@@ -43,12 +51,22 @@ final class RequestContext {
     var database: Session {
         get throws {
             if let session { return session }
-            let lease = try services.pool.checkout()
-            let session = lease.session
-            self.lease = consume lease
-            self.session = session
-            return session
+            return hold(try services.pool.checkout())
         }
+    }
+
+    private func hold(_ lease: consuming Lease) -> Session {
+        let session = lease.session
+        self.lease = consume lease
+        self.session = session
+        return session
+    }
+
+    /// Sends the request's first statement if a session is at hand: the thread does other things until `awaited` can be read. Whoever runs
+    /// the statement gets the answer, then or before.
+    func ask(_ statement: SQL, after prelude: SQL? = nil) throws {
+        guard session == nil, let lease = services.pool.checkoutIdle() else { return }
+        awaited = try hold(lease).send(statement, after: prelude)
     }
 
     /// Hashing takes longer than a hundred statements: it must not keep a session from others meanwhile.

@@ -53,6 +53,12 @@ let countingStatement: String = {
         """
 }()
 
+/// Whether the user of a session `s` was not refused by the counter at `$2`, in a statement before. Once it has refused, it grants nothing
+/// until its minute is over, and the next one begins after `$2`.
+let isGranted = """
+    exists (select from user_rates r where r.user_id = s.user_id and r.granted > 0 and r.since <= $2)
+    """
+
 /// Makes the counter of a user that has none yet. False where there is no such session; that another request made it meanwhile is as good.
 func beginCounting(_ context: RequestContext, _ token: BearerToken) throws -> Bool {
     try context.database.execute(newCounter.binding(token.hash, context.now)) == 1

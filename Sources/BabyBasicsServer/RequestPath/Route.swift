@@ -11,7 +11,7 @@ final class Route: Sendable {
     enum Handler: Sendable {
         case anyone(@Sendable (RequestContext) throws -> Response)
         case user(@Sendable (RequestContext, Caller) throws -> Response)
-        case reading(@Sendable (RequestContext, Admission) throws -> Response)
+        case asking(@Sendable (RequestContext, Admission) throws -> Rest)
         case family(
             Access.Requirement, @Sendable (RequestContext, FamilyMembership) throws -> Response)
         case child(
@@ -19,9 +19,15 @@ final class Route: Sendable {
             @Sendable (RequestContext, ChildMembership) throws -> Response)
     }
 
-    /// Answers a request by one statement where nothing stands in its way. Nil where something does: then the usual way, which looks
-    /// at one thing after the other, finds out what, and the request counts as counted.
-    typealias Shortcut = @Sendable (RequestContext, inout Admission) throws -> Response?
+    /// The rest of the way, from where the request's first statement has been answered.
+    typealias Rest = () throws -> Response
+
+    /// Answers a request by one statement where nothing stands in its way. Nil, at first or in the end, where something does: then the usual
+    /// way, which looks at one thing after the other, finds out what, with the admission as it is then.
+    typealias Shortcut =
+        @Sendable (RequestContext, Admission) throws -> (
+            (inout Admission) throws -> Response?
+        )?
 
     init(_ endpoint: EndpointDescription, _ handler: Handler, number: Int = 0) {
         self.endpoint = endpoint
@@ -58,8 +64,10 @@ final class Route: Sendable {
         precondition(description.access == .user && description.method == .get)
         self.init(
             description,
-            .reading { Reply(answer(try rows.read($0, $1))).response(success: description.success) }
-        )
+            .asking { context, admission in
+                let rows = try rows.ask(context, admission)
+                return { Reply(answer(try rows())).response(success: description.success) }
+            })
     }
 
     /// An endpoint for members of one family. A handler that changes something runs in a transaction that has locked the family.
@@ -113,7 +121,10 @@ final class Route: Sendable {
     /// A child's endpoint for any member that has a shortcut.
     convenience init<Input, Output, Written: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
-        shortcut: @escaping @Sendable (RequestContext, inout Admission) throws -> Reply<Written>?,
+        shortcut:
+            @escaping @Sendable (RequestContext, Admission) throws -> (
+                (inout Admission) throws -> Reply<Written>?
+            )?,
         writing handle:
             @escaping @Sendable (RequestContext, ChildMembership) throws -> Reply<Written>
     ) {
@@ -123,7 +134,10 @@ final class Route: Sendable {
             description,
             .child(
                 .member,
-                shortcut: { try shortcut($0, &$1)?.response(success: description.success) }
+                shortcut: { context, admission in
+                    guard let rest = try shortcut(context, admission) else { return nil }
+                    return { try rest(&$0)?.response(success: description.success) }
+                }
             ) { try handle($0, $1).response(success: description.success) })
     }
 
@@ -139,13 +153,18 @@ final class Route: Sendable {
         }
         self.init(
             description,
-            .reading { context, admission in
-                let (child, kept) =
-                    try context.asks(for: answer)
-                    ? answer.find(context, admission) : (findChild(context, admission), nil)
-                try requireJSON(context)
-                return try handle(context, child.membership(meeting: requirement), kept)
-                    .response(success: description.success)
+            .asking { context, admission in
+                let isKept = context.asks(for: answer)
+                let found =
+                    try isKept
+                    ? answer.ask(context, admission)
+                    : { (child: try findChild(context, admission), kept: nil) }
+                return {
+                    let (child, kept) = try found()
+                    try requireJSON(context)
+                    return try handle(context, child.membership(meeting: requirement), kept)
+                        .response(success: description.success)
+                }
             })
     }
 }

@@ -55,7 +55,7 @@ extension Route {
         return [
             Route(
                 Endpoints.createEvent(details),
-                shortcut: { try createEventAtOnce($0, &$1, in: table) },
+                shortcut: { try createEventAtOnce($0, $1, in: table) },
                 writing: { try createEvent($0, $1, in: table) }),
             Route(Endpoints.listEvents(details), writing: { try listEvents($0, $1, in: table) }),
             Route(Endpoints.getEvent(details), writing: { try getEvent($0, $1, in: table) }),

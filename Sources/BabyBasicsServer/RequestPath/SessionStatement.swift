@@ -3,9 +3,10 @@ import Postgres
 
 /// Finds a session, and in the same statement whatever hangs on its user, `s.user_id`: one round trip for both.
 struct SessionStatement: Sendable {
-    /// For a request that is counted already, and for one that is counted by it.
+    /// For a request that is counted already, for one that is counted by it, and for one that has just been counted, if it was not refused.
     private let counted: SQLTemplate
     private let counting: SQLTemplate
+    private let granted: SQLTemplate
 
     /// - Parameters:
     ///   - steps: begin with a comma, or are empty: further queries of the `with` that begins with the session's.
@@ -20,66 +21,111 @@ struct SessionStatement: Sendable {
                     from s \(joins) \(end)
                     """)
         }
-        counted = template(
+        func session(_ condition: String = "") -> String {
             """
             (select s.user_id, s.id, \(SessionLifetime.isDue) as is_due
-            from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive))
-            """)
+            from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive)\(condition))
+            """
+        }
+        counted = template(session())
+        granted = template(session(" and \(isGranted)"))
         counting = template("(\(countingStatement))", ", s.since, s.requests, s.granted")
     }
 
-    /// As below, without a value.
-    func rows<Value>(
-        _ context: RequestContext, _ admission: Admission, _ make: (inout Row) throws -> Value
-    ) throws -> (caller: Caller, rows: [Value]) {
-        let template = admission.isCounted ? counted : counting
-        return try rows(context, admission, make) {
-            template.binding(admission.token.hash, context.now)
-        }
-    }
-
-    /// Runs it, and does what is due once a session is found: the request is counted and its user known, the session's expiry slides.
+    /// As it is run for one request.
     ///
-    /// - Parameters:
-    ///   - value: `$3`.
-    ///   - make: reads `columns`.
-    /// - Throws: `APIError` 401 or 429.
-    func rows<Value>(
-        _ context: RequestContext, _ admission: Admission, value: (some PostgresValue)?,
-        _ make: (inout Row) throws -> Value
-    ) throws -> (caller: Caller, rows: [Value]) {
+    /// - Parameter value: `$3`, of a statement that has one.
+    func question(
+        _ context: RequestContext, _ admission: Admission, value: (some PostgresValue)?
+    ) -> SessionQuestion {
         let template = admission.isCounted ? counted : counting
-        return try rows(context, admission, make) {
-            template.binding(admission.token.hash, context.now, value)
-        }
+        return SessionQuestion(
+            context, admission, template.binding(admission.token.hash, context.now, value))
     }
 
-    /// The first row, of a request that is counted already.
+    func question(_ context: RequestContext, _ admission: Admission) -> SessionQuestion {
+        let template = admission.isCounted ? counted : counting
+        return SessionQuestion(
+            context, admission, template.binding(admission.token.hash, context.now))
+    }
+
+    /// The same for a statement that changes something: the request is counted ahead of it, in the same round trip but for good.
+    func questionOfChange(
+        _ context: RequestContext, _ admission: Admission, value: (some PostgresValue)?
+    ) -> SessionQuestion {
+        SessionQuestion(
+            context, admission, counted.binding(admission.token.hash, context.now, value),
+            after: Self.count(context, admission))
+    }
+
+    /// The same for a statement that is a whole change by itself: it finds no session where the counter has just refused the request, nor
+    /// now and then for one of several requests of a user at the same moment.
     ///
     /// - Parameter append: the values from `$3` on.
-    /// - Throws: `APIError` 401 or 429.
-    func first<Value>(
+    func questionOfWholeChange(
         _ context: RequestContext, _ admission: Admission,
-        with append: (inout SQLTemplate.Values) -> Void, _ make: (inout Row) throws -> Value
-    ) throws -> (caller: Caller, value: Value) {
-        let found = try rows(context, admission, make) {
-            counted.binding {
-                $0.append(admission.token.hash)
-                $0.append(context.now)
-                append(&$0)
-            }
+        with append: (inout SQLTemplate.Values) -> Void
+    ) -> SessionQuestion {
+        let template = admission.isCounted ? counted : granted
+        let statement = template.binding {
+            $0.append(admission.token.hash)
+            $0.append(context.now)
+            append(&$0)
         }
-        return (found.caller, found.rows[0])
+        return SessionQuestion(
+            context, admission, statement, after: Self.count(context, admission),
+            isConditional: !admission.isCounted)
     }
 
-    private func rows<Value>(
-        _ context: RequestContext, _ admission: Admission, _ make: (inout Row) throws -> Value,
-        _ statement: () -> SQL
+    private static func count(_ context: RequestContext, _ admission: Admission) -> SQL? {
+        admission.isCounted ? nil : count.binding(admission.token.hash, context.now)
+    }
+
+    private static let count = SQLTemplate(unescaped: countingStatement)
+}
+
+/// A `SessionStatement` of one request, to be asked ahead or not, and to be answered.
+struct SessionQuestion {
+    private let context: RequestContext
+    private let admission: Admission
+    private let statement: SQL
+    /// Counts the request ahead of it.
+    private let count: SQL?
+    /// Whether it finds no session unless the counter has let the request in.
+    private let isConditional: Bool
+
+    fileprivate init(
+        _ context: RequestContext, _ admission: Admission, _ statement: SQL,
+        after count: SQL? = nil,
+        isConditional: Bool = false
+    ) {
+        self.isConditional = isConditional
+        self.context = context
+        self.admission = admission
+        self.statement = statement
+        self.count = count
+    }
+
+    /// See `RequestContext.ask`.
+    func ask() throws { try context.ask(statement, after: count) }
+
+    /// Does what is due once a session is found: the request is counted and its user known, the session's expiry slides.
+    ///
+    /// - Parameter make: reads `columns`.
+    /// - Throws: `APIError` 401 or 429; of a change `NoCounter` for the first request ever of a user, which is to be counted and done again.
+    func rows<Value>(
+        _ make: (inout Row) throws -> Value
+    ) throws -> (caller: Caller, rows: [Value]) {
+        try count.map { try rows(after: $0, make) } ?? rowsCounting(make)
+    }
+
+    private func rowsCounting<Value>(
+        _ make: (inout Row) throws -> Value
     ) throws -> (caller: Caller, rows: [Value]) {
         var facts: SessionFacts?
         var values = [Value]()
         func run() throws {
-            values = try context.database.rows(statement()) { row in
+            values = try context.database.rows(statement) { row in
                 facts = try SessionFacts(&row, counting: !admission.isCounted)
                 return try make(&row)
             }
@@ -95,33 +141,32 @@ struct SessionStatement: Sendable {
         return (facts.caller, values)
     }
 
-    /// As above, as the first statement of a transaction. The request is counted ahead of it, in the same round trip but for good.
-    ///
-    /// - Throws: `APIError` 401 or 429; `NoCounter` for the first request ever of a user, which is to be counted and done again.
-    func rowsOfTransaction<Value>(
-        _ context: RequestContext, _ admission: Admission, value: (some PostgresValue)?,
-        _ make: (inout Row) throws -> Value
+    private func rows<Value>(
+        after count: SQL, _ make: (inout Row) throws -> Value
     ) throws -> (caller: Caller, rows: [Value]) {
-        let statement = counted.binding(admission.token.hash, context.now, value)
-        if admission.isCounted { return try rows(context, admission, make) { statement } }
-        let found = try context.database.rows(
-            statement,
-            after: Self.count.binding(admission.token.hash, context.now),
-            reading: { try SessionFacts(&$0, counting: true) },
-            making: { row in
-                _ = try SessionFacts(&row, counting: false)
-                return try make(&row)
-            })
-        guard let facts = found.prelude else {
-            throw found.rows.isEmpty ? APIError.invalidToken : NoCounter()
+        var facts: SessionFacts?
+        let rows: [Value]
+        do {
+            rows = try context.database.rows(
+                statement, after: count,
+                reading: { facts = try SessionFacts(&$0, counting: true) },
+                making: { row in
+                    row.skip(SessionFacts.columns)
+                    return try make(&row)
+                })
+        } catch {
+            // What has been granted counts all the same.
+            try facts?.establish(context, admission)
+            throw error
+        }
+        guard let facts else {
+            throw isConditional || !rows.isEmpty ? NoCounter() : APIError.invalidToken
         }
         try facts.establish(context, admission)
         // Ended between the two statements.
-        if found.rows.isEmpty { throw APIError.invalidToken }
-        return (facts.caller, found.rows)
+        if rows.isEmpty, !isConditional { throw APIError.invalidToken }
+        return (facts.caller, rows)
     }
-
-    private static let count = SQLTemplate(unescaped: countingStatement)
 }
 
 /// A user whose requests have not been counted yet.
@@ -146,6 +191,9 @@ private struct SessionFacts {
             try limitUser(context, count)
         }
     }
+
+    /// Without those of the counter.
+    static let columns = 3
 
     /// - Parameter counting: whether the statement has asked the counter.
     init(_ row: inout Row, counting: Bool) throws {

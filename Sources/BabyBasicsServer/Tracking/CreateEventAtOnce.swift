@@ -4,38 +4,52 @@ import Postgres
 /// Logs an event by one statement, which finds the session and the membership, locks the family, takes its next number and puts the
 /// event into its table.
 ///
-/// - Returns: nil for a body that is not as it should be, for an identifier of the client's own, which may be taken, and for callers
-///   who are no members, or not any more when the statement is done with waiting.
+/// - Returns: nil for a body that is not as it should be, and for an identifier of the client's own, which may be taken; in the end nil for
+///   callers who are no members, or not any more when the statement is done with waiting.
 func createEventAtOnce(
-    _ context: RequestContext, _ admission: inout Admission, in table: EventTable
-) throws -> Reply<EventReply>? {
+    _ context: RequestContext, _ admission: Admission, in table: EventTable
+) throws -> ((inout Admission) throws -> Reply<EventReply>?)? {
     guard let creation = table.creation, admission.granted?.count.isRefusal != true,
+        let childID = Identifier<Child>(context.parameters[0]),
         let values = context.valuesOfNewEvent(table.kind)
     else { return nil }
-    if !admission.isCounted {
-        // By itself: a counter that waits for a family would keep the user's other requests waiting.
-        _ = try authenticate(context, admission)
-        admission.isCounted = true
-    }
     let id: Identifier<AnyEvent> = try context.newIdentifier()
-    guard let childID = Identifier<Child>(context.parameters[0]) else { return nil }
-    do {
-        let found = try creation.first(context, admission) {
-            $0.append(childID)
-            $0.append(id)
-            $0.append(values, of: table.kind)
-        } _: {
-            (revision: try $0.next(Int64?.self), name: try $0.next(String.self))
+    let question = creation.questionOfWholeChange(context, admission) {
+        $0.append(childID)
+        $0.append(id)
+        $0.append(values, of: table.kind)
+    }
+    try question.ask()
+    return { admission in
+        guard let found = try question.logged(&admission), let revision = found.revision else {
+            return nil
         }
-        admission.granted = nil
-        guard let revision = found.value.revision else { return nil }
-        let author = Author(userId: found.caller.userID, name: found.value.name)
         let event = StoredEvent(
-            table: table, id: id, childID: childID, values: values, author: author,
+            table: table, id: id, childID: childID, values: values, author: found.author,
             createdAt: context.now, updatedAt: context.now, revision: revision, deletedAt: nil)
         return Reply(EventReply(event: event), revision: revision)
-    } catch let error as PostgresError where error.sqlState == .memberIsGone {
-        return nil
+    }
+}
+
+extension SessionQuestion {
+    /// Nil where the request can't be answered so; from then on it is counted.
+    fileprivate func logged(
+        _ admission: inout Admission
+    ) throws -> (author: Author, revision: Int64?)? {
+        do {
+            let found = try rows {
+                (revision: try $0.next(Int64?.self), name: try $0.next(String.self))
+            }
+            admission.isCounted = true
+            admission.granted = nil
+            guard let row = found.rows.first else { return nil }
+            return (Author(userId: found.caller.userID, name: row.name), row.revision)
+        } catch let error as PostgresError where error.sqlState == .memberIsGone {
+            admission.isCounted = true
+            return nil
+        } catch is NoCounter {
+            return nil
+        }
     }
 }
 

@@ -153,16 +153,16 @@ struct MetricsTests {
     func surroundings() throws {
         var worker = WorkerStatistics()
         worker.threads = 32
-        worker.admittedThreads = 6
-        worker.busyThreads = 5
+        worker.admittedRequests = 6
+        worker.requestsInHand = 5
         worker.timedOut = 7
         var log = LogStatistics()
         log.lines = 100
         log.dropped = 9
         let text = try TestServer().server.metrics(worker: worker, log: log)
         let samples = Samples(text)
-        #expect(samples["threads"] == 32 && samples["threads_busy"] == 5)
-        #expect(samples["threads_admitted"] == 6)
+        #expect(samples["threads"] == 32 && samples["requests_in_hand"] == 5)
+        #expect(samples["requests_admitted"] == 6)
         #expect(samples[#"fastcgi_failures_total{reason="timed_out"}"#] == 7)
         #expect(samples["log_lines_total"] == 100 && samples["log_lines_dropped_total"] == 9)
         #expect(samples[#"build_info{version="\#(Server.version)"}"#] == 1)

@@ -110,17 +110,17 @@ struct CreateEventAtOnceTests: Sendable {
         #expect(try events(sample) == 0)
     }
 
-    @Test("One round trip, and one more where the counter has to be asked")
+    @Test("One round trip, whether the counter has to be asked or not")
     func roundTrips() throws {
         let sample = Self.kinds[0]
         let path = "children/\(nursery.child)/\(sample.kind)"
         #expect(nursery.server.send("GET", path, as: nursery.caregiver).status == 200)
-        for trips in Array(repeating: 1, count: 9) + [2, 1] {
+        for _ in 0..<11 {
             let answer = nursery.server.send(
                 "POST", path, as: nursery.caregiver, sample.least)
             #expect(answer.status == 201)
             let line = try #require(nursery.server.log.lines.last { $0.contains("method=POST") })
-            #expect(line.contains("db_trips=\(trips) "))
+            #expect(line.contains("db_trips=1 "))
         }
     }
 }

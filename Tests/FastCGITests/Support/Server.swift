@@ -39,6 +39,20 @@ final class Server: Sendable {
         self.path = path
         let listener = try listener ?? Listener(path: path)
         worker = try Worker(listener: listener, configuration: configuration, handler: handler)
+        start()
+    }
+
+    init(
+        configuration: WorkerConfiguration = Server.configuration(),
+        starting start: @escaping Worker.Starter
+    ) throws {
+        path = Server.freshPath()
+        worker = try Worker(
+            listener: Listener(path: path), configuration: configuration, starting: start)
+        self.start()
+    }
+
+    private func start() {
         let (worker, ended) = (worker, ended)
         Thread.detachNewThread {
             try? worker.run()

@@ -69,7 +69,7 @@ final class Peer {
         close(ours)
         guard isAllSent else { return }
         check(freeDescriptor() == free, "a descriptor is left open")
-        check(worker.statistics.busyThreads == 0, "a thread is still busy")
+        check(worker.statistics.requestsInHand == 0, "a thread is still busy")
 
         let refusals = worker.statistics.refused - before.refused
         compare(with: expected, refusals: refusals)

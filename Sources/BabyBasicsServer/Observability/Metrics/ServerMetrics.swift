@@ -120,11 +120,13 @@ extension RequestMetrics.Endpoint {
 
 extension WorkerStatistics {
     fileprivate func write(to text: inout Exposition) {
-        text.only("threads", .gauge, "Threads that serve requests.", threads)
         text.only(
-            "threads_admitted", .gauge, "Threads that may take requests at present.",
-            admittedThreads)
-        text.only("threads_busy", .gauge, "Threads with a request in hand.", busyThreads)
+            "threads", .gauge, "Threads that serve requests, and so the most in hand.", threads)
+        text.only(
+            "requests_admitted", .gauge, "Requests that may be in hand at present.",
+            admittedRequests)
+        text.only(
+            "requests_in_hand", .gauge, "Requests taken and not answered yet.", requestsInHand)
         text.only("connections", .gauge, "Connections of nginx, idle ones included.", connections)
         text.only("fastcgi_requests_total", .counter, "Requests that arrived whole.", requests)
         text.metric(

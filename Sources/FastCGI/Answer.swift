@@ -1,0 +1,21 @@
+/// What a handler has for a request so far.
+public enum Answer {
+    case ready(Response)
+    /// Known once there is something to read from `descriptor`. Until then the thread takes other requests.
+    ///
+    /// `then` is called once, on any thread, and waits where it must: who has waited for 20 ms is given a thread to wait with.
+    case later(descriptor: CInt, then: (Turn) -> Response)
+}
+
+/// A request whose answer is awaited by no thread.
+///
+/// Unchecked because its handler's things are for one thread at a time: the one that makes it gives them up, and only the one that
+/// removes it from `Suspensions` takes them.
+struct Suspension: @unchecked Sendable {
+    let connection: Connection
+    let isNew: Bool
+    let exchange: Exchange
+    /// `monotonicNanoseconds`.
+    let since: UInt64
+    let then: (Turn) -> Response
+}
