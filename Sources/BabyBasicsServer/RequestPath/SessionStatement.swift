@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import FastCGI
 import Postgres
 
 /// Finds a session, and in the same statement whatever hangs on its user, `s.user_id`: one round trip for both.
@@ -132,8 +133,9 @@ struct SessionQuestion {
         }
         try run()
         // The first request ever of a user finds no counter.
-        if facts == nil, !admission.isCounted, try beginCounting(context, admission.token) {
-            try run()
+        if facts == nil, !admission.isCounted {
+            context.turn.release()
+            if try beginCounting(context, admission.token) { try run() }
         }
         guard let facts else { throw admission.refused(context) }
         try facts.establish(context, admission)

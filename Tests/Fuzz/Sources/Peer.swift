@@ -31,7 +31,7 @@ final class Peer {
                 listener: listener, configuration: configuration,
                 logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
             ) { Peer.shared.answer($0) }
-            thread = WorkerThread(worker: worker, deadline: Deadline(), seat: Turnstile.Seat())
+            thread = WorkerThread(worker: worker, deadline: Deadline(), turn: Turn())
             // Whatever opens a descriptor for good does it now.
             _ = LoneServer.respond(Request(parameters: []))
         } catch {
@@ -69,7 +69,7 @@ final class Peer {
         close(ours)
         guard isAllSent else { return }
         check(freeDescriptor() == free, "a descriptor is left open")
-        check(worker.statistics.requestsInHand == 0, "a thread is still busy")
+        check(worker.statistics.requestsInHand == 0, "a request is still in hand")
 
         let refusals = worker.statistics.refused - before.refused
         compare(with: expected, refusals: refusals)
@@ -135,7 +135,9 @@ final class Peer {
 
     /// What one thread of the worker does between two waits.
     private func step() {
-        guard case .connection(let connection) = worker.poller.wait() else { return }
+        guard case .connection(let connection) = worker.poller.wait(leaving: worker.backlog) else {
+            return
+        }
         thread.take(connection, isNew: false)
     }
 
