@@ -51,7 +51,7 @@ enum LoneServer {
 
     static func context(_ request: Request) -> RequestContext {
         RequestContext(
-            request: request, services: services, route: Route.all[0], parameters: [])
+            request: request, turn: Turn(), services: services, route: Route.all[0], parameters: [])
     }
 
     /// A request as libfcgi hands it over: strings `name=value` that end with NUL.
