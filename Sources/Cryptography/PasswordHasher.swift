@@ -9,6 +9,7 @@ public final class PasswordHasher: Sendable {
 
     private let cost: Int
     private let gate: Gate
+    private let places: HostPlaces?
     /// What an unknown account's password is checked against, so that its answer takes as long. It matches nothing that anybody knows.
     private let decoy: String
 
@@ -17,8 +18,12 @@ public final class PasswordHasher: Sendable {
     ///   - concurrency: hashes computed at the same time; more than the processors only makes each slower.
     ///   - queue: callers that may wait beyond those; one more is turned away at once.
     ///   - patience: the longest wait in the queue.
-    public init(cost: Int = 12, concurrency: Int, queue: Int, patience: Duration) throws {
+    ///   - places: of the host, for one of which each of those `concurrency` waits besides.
+    public init(
+        cost: Int = 12, concurrency: Int, queue: Int, patience: Duration, places: HostPlaces? = nil
+    ) throws {
         self.cost = cost
+        self.places = places
         self.gate = Gate(width: concurrency, queue: queue, patience: patience)
         self.decoy = try Bcrypt.unmatchable(cost: cost)
     }
@@ -30,7 +35,7 @@ public final class PasswordHasher: Sendable {
         let salt = try SecureRandom.bytes(16)
         return secret.mark
             + (try gate.enter {
-                try QuietThread.run { try Bcrypt.hash(secret.bytes, cost: cost, salt: salt) }
+                try quietly { try Bcrypt.hash(secret.bytes, cost: cost, salt: salt) }
             })
     }
 
@@ -47,13 +52,17 @@ public final class PasswordHasher: Sendable {
         let storedCost = stored == nil ? nil : Bcrypt.cost(of: hash)
         let reference = storedCost == nil ? decoy : hash
         let computed = try gate.enter(isPreferred: isPreferred) {
-            try QuietThread.run { try Bcrypt.crypt(secret.bytes, setting: reference) }
+            try quietly { try Bcrypt.crypt(secret.bytes, setting: reference) }
         }
         let equal = Digest.constantTimeEqual(Array(computed.utf8), Array(reference.utf8))
         guard let storedCost, equal, mark == secret.mark else {
             return Verdict(matches: false, needsRenewal: false)
         }
         return Verdict(matches: true, needsRenewal: storedCost < cost)
+    }
+
+    private func quietly<Value>(_ body: () throws -> Value) throws -> Value {
+        try QuietThread.run { try places?.take(body) ?? body() }
     }
 
     /// Turns a caller away whom `verify` would turn away now, before any other work is done for it.

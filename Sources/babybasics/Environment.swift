@@ -69,7 +69,7 @@ struct Environment {
     func makeServices(logger: Logger) throws -> Services {
         try Services(
             configuration: server, pool: Pool(configuration: database, logger: logger),
-            hashers: hashers, grants: RequestGrants(directory: sharedDirectory), logger: logger)
+            hashers: hashers, sharedDirectory: sharedDirectory, logger: logger)
     }
 
     /// Call it once a process.

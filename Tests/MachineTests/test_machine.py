@@ -1,5 +1,6 @@
 """From installation to removal, on one machine and in this order: each test goes on where the one before it stopped."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -181,6 +183,20 @@ class MachineTests(unittest.TestCase):
         # A word from somewhere that the sandbox got in the way.
         log = machine.text("journalctl", "--no-pager", "-o", "cat", "-u", WORKERS[0])
         self.assertNotRegex(log, r"(?i)not permitted|denied|errno=1\b|failed")
+
+    def test_03_passwords_are_hashed_when_nobody_else_wants_the_processor(self) -> None:
+        """The sandbox lets the threads that do it step back."""
+        workers = [machine.host_pid(machine.main_pid(unit)) for unit in WORKERS]
+        guess = {"email": "nobody@example.com", "password": "a guess at it"}
+        logins = [threading.Thread(target=machine.request, args=("POST", "/api/v1/auth/login", guess)) for _ in range(3)]
+        for login in logins:
+            login.start()
+        policies = set()
+        while any(login.is_alive() for login in logins):
+            for task in [task for worker in workers for task in pathlib.Path(f"/proc/{worker}/task").iterdir()]:
+                with contextlib.suppress(ProcessLookupError):
+                    policies.add(os.sched_getscheduler(int(task.name)))
+        self.assertEqual(policies, {os.SCHED_OTHER, os.SCHED_IDLE})
 
     def test_04_restarted_in_turn_under_load_nothing_is_lost(self) -> None:
         self.restart_in_turn(Load(machine))

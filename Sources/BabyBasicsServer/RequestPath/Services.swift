@@ -37,13 +37,17 @@ public final class Services: Sendable {
         requestLog = RequestLog(logger)
     }
 
-    /// - Parameter hashers: passwords hashed at the same time; eight times as many may wait for 5 s.
+    /// - Parameters:
+    ///   - hashers: passwords hashed at the same time; eight times as many may wait for 5 s.
+    ///   - sharedDirectory: of all workers of the host, which share memory and leave a processor free of hashing.
     public convenience init(
-        configuration: ServerConfiguration, pool: Pool, hashers: Int, grants: RequestGrants,
+        configuration: ServerConfiguration, pool: Pool, hashers: Int, sharedDirectory: String?,
         logger: Logger
     ) throws {
         let passwords = try PasswordHasher(
-            concurrency: hashers, queue: 8 * hashers, patience: .seconds(5))
+            concurrency: hashers, queue: 8 * hashers, patience: .seconds(5),
+            places: sharedDirectory.map { HostPlaces(directory: $0) })
+        let grants = try RequestGrants(directory: sharedDirectory)
         self.init(
             configuration: configuration, pool: pool, passwords: passwords, grants: grants,
             logger: logger)
