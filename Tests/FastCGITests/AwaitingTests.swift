@@ -1,8 +1,9 @@
-import FastCGI
 import Foundation
 import Glibc
 import Synchronization
 import Testing
+
+@testable import FastCGI
 
 /// Requests that await something hold no thread.
 struct AwaitingTests {
@@ -116,6 +117,51 @@ struct AwaitingTests {
         worker.withLock { $0 = nil }
     }
 
+    @Test func `what is awaited again and again is awaited without a thread each time`() throws {
+        let event = Event()
+        let withoutThread = Atomic(0)
+        let server = try Server(configuration: Server.configuration(threads: 2)) { request, _ in
+            event.happen()
+            return .later(descriptor: event.descriptor) { turn in
+                // Whoever is given a thread has handed the turn over.
+                if turn.isTaking { withoutThread.add(1, ordering: .relaxed) }
+                return event.answer(request)
+            }
+        }
+        let client = try server.connect()
+        for _ in 0..<40 {
+            #expect(try client.exchange(Records.request(keep: true)).status == 200)
+        }
+        #expect(withoutThread.load(ordering: .relaxed) > 30)
+    }
+
+    @Test func `who releases its turn is replaced at once`() throws {
+        let gates = (0..<15).map { _ in Gate() }
+        let server = try Server(configuration: Server.configuration(threads: 3)) { request, turn in
+            guard let number = Int(request["GATE"] ?? "") else {
+                return .ready(Response(status: 204))
+            }
+            turn.release()
+            gates[number].wait()
+            return .ready(Response(status: 200))
+        }
+        var times: [Duration] = []
+        for (number, gate) in gates.enumerated() {
+            let client = try server.connect()
+            try client.send(Records.request([("GATE", "\(number)")]))
+            #expect(eventually { gate.waitingCount == 1 })
+            let other = try server.connect()
+            let start = ContinuousClock.now
+            let answer = try other.exchange(Records.request())
+            times.append(.now - start)
+            #expect(answer.status == 204)
+            gate.open()
+            #expect(try client.answer().status == 200)
+        }
+        // The median: who waited for the watch over stuck threads waited for up to 20 ms.
+        #expect(times.sorted()[7] < .milliseconds(5))
+    }
+
     @Test func `a worker that stops answers them`() throws {
         let event = Event()
         let server = try server([event])
@@ -129,10 +175,12 @@ struct AwaitingTests {
         #expect(server.hasEnded(within: 20))
     }
 
-    @Test(arguments: [1, 4]) func `one whose time to drain is over, too`(threads: Int) throws {
+    /// Before and after it has been given a thread.
+    @Test(arguments: [1, 4], [1, 100])
+    func `one whose time to drain is over, too`(threads: Int, milliseconds: Int) throws {
         let events = (0..<4).map { _ in Event() }
         let server = try server(events, threads: threads) {
-            $0.drainTimeout = .milliseconds(100)
+            $0.drainTimeout = .milliseconds(milliseconds)
         }
         let clients = try (0..<threads).map { try ask(server, $0) }
         #expect(eventually { server.worker.statistics.requestsInHand == threads })
