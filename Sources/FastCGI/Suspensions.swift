@@ -41,6 +41,7 @@ final class Suspensions: Sendable {
 
 /// Libfcgi's requests that nobody uses at present, to be used again.
 final class SpareExchanges: Sendable {
+    /// Unchecked because an exchange is for one thread at a time: who appends it gives it up, and the list hands it to one.
     private struct Spare: @unchecked Sendable { let exchange: Exchange }
     private let spare = Mutex<[Spare]>([])
 
