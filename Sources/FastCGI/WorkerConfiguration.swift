@@ -1,6 +1,6 @@
 /// How a worker serves. Every timeout is longer than zero.
 public struct WorkerConfiguration: Sendable {
-    /// Requests served at the same time, each by a thread of its own; 1 to 1024.
+    /// Requests served at the same time at most; 1 to 1024. There is a thread for each that takes time, and one that takes what comes.
     public var threads = 8
     /// Of the requests that are not stuck, how many are served at the same time; nil for as many as
     /// there are threads. About as many as can get on: more would only wait in their midst.
