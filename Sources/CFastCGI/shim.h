@@ -5,6 +5,7 @@
 #include <fcgiapp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 
 /* Swift's Glibc is imported without _GNU_SOURCE, which hides these two. Declared, not included:
    what this module includes first, Swift would no longer find in Glibc. */

@@ -8,6 +8,8 @@ import Glibc
 struct Poller: Sendable {
     enum Event {
         case listener
+        /// Connections may be waiting that were left to other workers.
+        case leftovers
         case connection(Connection)
         case heartbeat
         case finish
@@ -19,7 +21,7 @@ struct Poller: Sendable {
         /// Whether it may bring another request into hand. The sign of life is given when one could be.
         var isForOneMore: Bool {
             switch self {
-            case .listener, .connection, .heartbeat: true
+            case .listener, .leftovers, .connection, .heartbeat: true
             case .finish, .awaited, .nudge: false
             }
         }
@@ -29,6 +31,7 @@ struct Poller: Sendable {
     private static let finishToken = UInt64.max - 1
     private static let heartbeatToken = UInt64.max - 2
     private static let nudgeToken = UInt64.max - 3
+    private static let leftoversToken = UInt64.max - 4
     /// Of what is awaited, with its number in the other bits. Descriptors do not have it.
     private static let awaitedBit = UInt64(1) << 63
 
@@ -64,6 +67,7 @@ struct Poller: Sendable {
         case finishToken: .finish
         case heartbeatToken: .heartbeat
         case nudgeToken: .nudge
+        case leftoversToken: .leftovers
         case let token where token & awaitedBit != 0: .awaited(token & ~awaitedBit)
         case let token: .connection(Connection(token: token))
         }
@@ -93,6 +97,16 @@ struct Poller: Sendable {
 
     func rearmNudge(_ event: CInt) {
         _ = control(EPOLL_CTL_MOD, event, Poller.once, Poller.nudgeToken)
+    }
+
+    /// One thread is told when this one is readable, and then none until `rearmPatience`.
+    func addPatience(_ timer: CInt) throws(FastCGIError) {
+        let result = control(EPOLL_CTL_ADD, timer, Poller.once, Poller.leftoversToken)
+        if result != 0 { throw .systemCall("epoll_ctl", errno: result) }
+    }
+
+    func rearmPatience(_ timer: CInt) {
+        _ = control(EPOLL_CTL_MOD, timer, Poller.once, Poller.leftoversToken)
     }
 
     func addListener(_ listener: CInt) throws(FastCGIError) {

@@ -31,6 +31,7 @@ public final class Worker: Sendable {
     private let attention: EventFlag
     private let heartbeat: EventFlag
     private let nudge: EventFlag
+    private let patience: Timer
     private let runningThreads = Atomic(0)
 
     /// - Parameters:
@@ -72,9 +73,11 @@ public final class Worker: Sendable {
         attention = try EventFlag()
         heartbeat = try EventFlag()
         nudge = try EventFlag()
+        patience = try Timer()
         try poller.addFinish(finish.descriptor)
         try poller.addHeartbeat(heartbeat.descriptor)
         try poller.addNudge(nudge.descriptor)
+        try poller.addPatience(patience.descriptor)
         try poller.addListener(listener.socket.descriptor)
     }
 
@@ -117,6 +120,7 @@ public final class Worker: Sendable {
         let drainEnds = monotonicNanoseconds() + configuration.drainTimeout.nanoseconds
         guard state.beginStopping(drainEnds: drainEnds) else { return }
         poller.removeListener(acceptor.socket.descriptor)
+        configuration.precedence?.leave()
         if !acceptor.socket.isShared { takeQueuedConnections() }
         endAccepting()
         attention.raise()
@@ -136,6 +140,16 @@ public final class Worker: Sendable {
             state.admit(connection)
             if !poller.park(connection, isNew: true) { close(connection) }
         }
+    }
+
+    /// Whether connections are left to other workers for a moment, for the thread that took the listener's event. There is another then.
+    func leavesConnections() -> Bool {
+        guard acceptor.socket.isShared, let precedence = configuration.precedence,
+            !precedence.goesFirst()
+        else { return false }
+        patience.begin(nanoseconds: Precedence.patience)
+        poller.rearmPatience(patience.descriptor)
+        return true
     }
 
     func endAccepting() {

@@ -18,6 +18,8 @@ public struct WorkerConfiguration: Sendable {
     public var maximumBodyBytes = 1 << 20
     /// The stack of each thread, in bytes; at least 64 KiB.
     public var threadStackBytes = 1 << 20
+    /// Whether this worker takes connections at once, of several that share a listener; nil for yes.
+    public var precedence: Precedence?
     /// The sign of life, if one is wanted.
     public var heartbeat: Heartbeat?
     /// The answer to a request that no handler gets to see.

@@ -28,7 +28,8 @@ final class WorkerThread {
                 worker.backlog.append(event)
             case .heartbeat: worker.beat()
             case .nudge: lookForOverdue()
-            case .listener: accept()
+            case .listener: if !worker.leavesConnections() { accept() }
+            case .leftovers: accept()
             case .connection(let connection): take(connection, isNew: false)
             case .awaited(let number):
                 if let suspension = worker.suspensions.remove(number) { resume(suspension) }

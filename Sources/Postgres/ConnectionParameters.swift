@@ -10,7 +10,7 @@ struct ConnectionParameters {
     /// - Throws: `misuse` when the URL can't be parsed; what libpq says about it is not kept, as
     ///   it quotes the URL and so the password.
     init(_ configuration: SessionConfiguration, first: Int = 0) throws {
-        let settings = [
+        var settings = [
             "statement_timeout=\(configuration.statementTimeout.milliseconds)",
             "lock_timeout=\(configuration.lockTimeout.milliseconds)",
             "idle_in_transaction_session_timeout="
@@ -19,6 +19,7 @@ struct ConnectionParameters {
             "standard_conforming_strings=on",
             "plan_cache_mode=\(configuration.planCacheMode.rawValue)",
         ]
+        if configuration.findsRowsByIndex { settings += ["enable_seqscan=off", "jit=off"] }
         let own = settings.map { "-c \($0)" }.joined(separator: " ")
         let given = try Self.option("options", of: configuration.url)
         pairs = [

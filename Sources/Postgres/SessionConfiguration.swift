@@ -24,6 +24,9 @@ public struct SessionConfiguration: Sendable {
     /// The guard against a server that hangs without hanging up; above `statementTimeout`.
     public var responseTimeout: Duration = .seconds(15)
     public var planCacheMode: PlanCacheMode = .auto
+    /// Whether every statement finds its rows by an index, and so none is planned to read a whole table (`enable_seqscan`) or compiled
+    /// (`jit`): a plan made while a table was empty would go on reading all of it when it has grown, until it is analyzed.
+    public var findsRowsByIndex = false
     /// Prepared statements kept by a session; the one unused for longest goes first.
     public var maximumStatements = 256
 

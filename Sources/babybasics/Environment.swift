@@ -16,18 +16,21 @@ struct Environment {
     let metricsAddress: LoopbackAddress?
     /// Where the workers of this host keep what they share; nil for memory of its own.
     let sharedDirectory: String?
+    /// How many of them take connections at once.
+    let busyWorkers: Int
     private let socketPath: String?
     private let socketDescriptor: Int32?
 
     /// - Throws: `ConfigurationError`, which names what is missing or malformed.
     init(_ reader: ConfigReader) throws {
         server = try ServerConfiguration(reader)
-        threads = try reader.number("THREADS", default: 32, in: 1...1024)
+        threads = try reader.number("THREADS", default: 64, in: 1...1024)
         hashers = try reader.number("HASHERS", default: 1, in: 1...64)
         var database = PoolConfiguration(url: try reader.required("DATABASE_URL"))
         // Every statement is written for one plan that serves all values; planning anew would cost more than most of them.
         database.session.planCacheMode = .forceGenericPlan
-        database.maximumSessions = try reader.number("DATABASE_SESSIONS", default: 4, in: 1...200)
+        database.session.findsRowsByIndex = true
+        database.maximumSessions = try reader.number("DATABASE_SESSIONS", default: 8, in: 1...200)
         self.database = database
         let level = reader.text("LOG_LEVEL") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
@@ -37,6 +40,8 @@ struct Environment {
         self.logLevel = logLevel
         metricsAddress = try reader.loopbackAddress("METRICS_LISTEN")
         sharedDirectory = reader.text("SHARED_DIRECTORY")
+        busyWorkers = try reader.number(
+            "BUSY_WORKERS", default: Precedence.halfTheProcessors, in: 1...1024)
         socketPath = reader.text("LISTEN_SOCKET")
         socketDescriptor =
             reader.text("LISTEN_FD") == nil
@@ -63,6 +68,9 @@ struct Environment {
         configuration.concurrency = max(2, database.maximumSessions)
         configuration.maximumBodyBytes = 1 << 20
         configuration.refusal = Server.refuse
+        configuration.precedence = sharedDirectory.map {
+            Precedence(directory: $0, count: busyWorkers)
+        }
         return configuration
     }
 

@@ -11,7 +11,7 @@ from second_edge import second_edge
 from slow_clients import HEAD, make_hoard, slow_clients
 from stack import assert_common_headers, assert_error, headers_of
 
-EACH = 70  # more than the workers have threads together, 2 times 32
+EACH = 140  # more than the workers have threads together, 2 times 64
 
 
 class Client:

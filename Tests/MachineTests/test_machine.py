@@ -204,6 +204,20 @@ class MachineTests(unittest.TestCase):
     def test_04_restarted_in_turn_with_little_to_do_nothing_is_lost(self) -> None:
         self.restart_in_turn(Load(machine, pause=1))
 
+    def test_04_one_worker_has_the_work_and_the_other_stands_by(self) -> None:
+        machine.run("sed", "-i", "s/^BUSY_WORKERS=.*/BUSY_WORKERS=1/", "/etc/babybasics/babybasics.conf")
+        with Load(machine) as load:
+            for worker in WORKERS:
+                machine.run("systemctl", "restart", worker)
+            time.sleep(6)  # nginx lets go of kept connections within 5 s
+            since = time.time()
+            time.sleep(3)
+        self.assertUnharmed(load)
+        answers = sorted(len(machine.answers(machine.main_pid(worker), since)) for worker in WORKERS)
+        figure(f"{answers[1]} answers by one, {answers[0]} by the other")
+        self.assertGreater(answers[1], 50)
+        self.assertLess(answers[0], answers[1] / 20)
+
     def restart_in_turn(self, load: Load) -> None:
         drains = []
         with load:
@@ -251,8 +265,9 @@ class MachineTests(unittest.TestCase):
                     time.sleep(0.2)
                 figure(f"its {threads} threads for requests stood still: replaced after {time.monotonic() - began:.1f} s")
                 self.assertEqual(frozen.wait(10), 0)
+                machine.run("systemctl", "restart", WORKERS[1])
                 replaced = time.time()
-                while not machine.answers(machine.main_pid(WORKERS[0]), replaced):  # it has its part of the work again
+                while not machine.answers(machine.main_pid(WORKERS[0]), replaced):  # it can have the work again
                     self.assertLess(time.time() - replaced, 30)
         finally:
             frozen.kill()

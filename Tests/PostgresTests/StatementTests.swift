@@ -131,10 +131,13 @@ struct StatementTests {
         let fixture = try Fixture {
             $0.url += "&options=-c%20work_mem%3D5MB"
             $0.planCacheMode = .forceCustomPlan
+            $0.findsRowsByIndex = true
             $0.applicationName = "tests of it"
         }
         let expected = [
-            "work_mem": "5MB", "plan_cache_mode": "force_custom_plan", "TimeZone": "UTC",
+            "work_mem": "5MB", "plan_cache_mode": "force_custom_plan", "enable_seqscan": "off",
+            "jit": "off",
+            "TimeZone": "UTC",
             "application_name": "tests of it", "client_encoding": "UTF8",
             "statement_timeout": "10s", "lock_timeout": "5s",
             "idle_in_transaction_session_timeout": "10s", "standard_conforming_strings": "on",

@@ -49,7 +49,7 @@ def pgbench(stack: Stack, script: pathlib.Path, repetitions: int, seconds: float
     log = stack.state / "pgbench"
     command = ["pgbench", "-n", "-M", "prepared", "-c", str(clients), "-j", "2", "-T", str(seconds), "-f", str(script), "-l", "--log-prefix", str(log),
                stack.database("babybasics")]
-    output, use = measured(command, stack.roots(), PGOPTIONS="-c timezone=UTC -c plan_cache_mode=force_generic_plan")
+    output, use = measured(command, stack.roots(), PGOPTIONS="-c timezone=UTC -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off")
     times = []
     for path in stack.state.glob("pgbench.*"):
         times += [int(line.split(" ")[2]) / repetitions for line in path.read_text().splitlines()]

@@ -45,7 +45,7 @@ public final class Services: Sendable {
         logger: Logger
     ) throws {
         let passwords = try PasswordHasher(
-            concurrency: hashers, queue: 8 * hashers, patience: .seconds(5),
+            concurrency: hashers, queue: 16 * hashers, patience: .seconds(5),
             places: sharedDirectory.map { HostPlaces(directory: $0) })
         let grants = try RequestGrants(directory: sharedDirectory)
         self.init(

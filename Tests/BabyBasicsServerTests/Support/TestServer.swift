@@ -40,7 +40,9 @@ final class TestServer: Sendable {
             deepLinkScheme: "babybasics")
         var pool = PoolConfiguration(url: self.database.serverURL)
         pool.maximumSessions = sessions
-        pool.session.planCacheMode = .forceGenericPlan  // as the program has it
+        // As the program has it.
+        pool.session.planCacheMode = .forceGenericPlan
+        pool.session.findsRowsByIndex = true
         services = Services(
             configuration: configuration, pool: Pool(configuration: pool, logger: logger),
             // The lowest cost that is accepted, so that tests spend their time elsewhere.
