@@ -58,15 +58,14 @@ class Client:
 
 
 def test_clients_in_no_hurry_cost_the_others_nothing(stack, person):
-    johnny = person("Johnny")
-    path, token = make_hoard(johnny)
-    page = f"GET {path} HTTP/1.0\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+    hoards = [make_hoard(person(name)) for name in ("Johnny", "Emma")]  # 100 requests a minute are allowed to each
+    pages = [f"GET {path} HTTP/1.0\r\nAuthorization: Bearer {token}\r\n\r\n".encode() for path, token in hoards]
     people = [person("Maria"), person("Sarah")]
     families = [one.create_family() for one in people]
     head = HEAD + b"Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
 
-    def reader(_) -> Client:
-        client = Client(stack, page, receive=4096)
+    def reader(number: int) -> Client:
+        client = Client(stack, pages[number % 2], receive=4096)
         client.connection.recv(64)
         return client
 
