@@ -46,7 +46,8 @@ public final class HashingProcesses: Sendable {
             // The one that worked last has the warmest caches, and may have died since.
             if let process = takeIdle() { return try ask(process, job) }
             return try ask(start(), job)
-        } catch  where !error.isTimeout {
+        } catch {
+            if error.isTimeout { throw error }
             return try ask(start(), job)
         }
     }
