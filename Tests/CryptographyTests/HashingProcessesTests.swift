@@ -29,6 +29,11 @@ struct HashingProcessesTests {
         }
     }
 
+    private func isAtWork(_ process: pid_t) -> Bool {
+        let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        return line?.contains(") R ") == true
+    }
+
     @Test("Passwords are hashed and checked by a process, which is kept")
     func roundTrip() throws {
         let hasher = try hasher(processes())
@@ -81,7 +86,7 @@ struct HashingProcessesTests {
             matches.withLock { $0 = verdict?.matches == true }
         }
         if inTheMiddle {
-            usleep(50_000)
+            #expect(eventually { isAtWork(first) })
             kill(first, SIGKILL)
         }
         #expect(done.wait(timeout: .now() + 30) == .success)
@@ -113,13 +118,13 @@ struct HashingProcessesTests {
 
     @Test("One that stands still is waited for only so long")
     func patience() throws {
-        let command = HashingCommand(program: "/bin/sh", arguments: [name, "-c", "sleep 60; :"])
-        let processes = HashingProcesses(command, patience: .milliseconds(300)) {
+        let command = HashingCommand(program: "/bin/sleep", arguments: [name, "60"])
+        let processes = HashingProcesses(command, patience: .seconds(2)) {
             [reports] in reports.add($0)
         }
         let hasher = try hasher(processes)
         let took = try ContinuousClock().measure { _ = try hasher.hash("correct horse") }
-        #expect(took >= .milliseconds(300) && took < .seconds(20))
+        #expect(took >= .seconds(2) && took < .seconds(4))
         #expect(reports.all == ["recv: Resource temporarily unavailable"])
         #expect(children == [])
     }
