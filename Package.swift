@@ -34,6 +34,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CSpawn"),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(
@@ -45,7 +46,8 @@ let package = Package(
             dependencies: ["CLibPQ", logging],
             swiftSettings: wrapper),
         .target(
-            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"], swiftSettings: wrapper),
+            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "CSpawn"],
+            swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -64,7 +66,8 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "FastCGI", "Postgres", "Systemd",
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
+                "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -87,7 +90,8 @@ let package = Package(
             name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(
-            name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+            name: "CryptographyTests", dependencies: ["Cryptography", "babybasics"],
+            swiftSettings: settings),
         .testTarget(
             name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(

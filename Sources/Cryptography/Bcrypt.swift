@@ -6,11 +6,9 @@ enum Bcrypt {
     /// The costs that a stored hash may have (2^cost rounds). Above them a check takes too long, below it protects too little.
     static let acceptedCosts = 10...14
 
-    /// - Parameter secret: 1 to 72 bytes without NUL.
+    /// What `crypt` makes a new hash with.
     /// - Parameter salt: 16 random bytes.
-    static func hash(_ secret: [UInt8], cost: Int, salt: [UInt8]) throws(CryptographyError)
-        -> String
-    {
+    static func setting(cost: Int, salt: [UInt8]) throws(CryptographyError) -> String {
         var setting = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
         let made = unsafe salt.withUnsafeBufferPointer { salt in
             unsafe salt.withMemoryRebound(to: CChar.self) { salt in
@@ -20,7 +18,7 @@ enum Bcrypt {
             }
         }
         guard made else { throw .hashingFailed }
-        return try crypt(secret, setting: text(setting))
+        return text(setting)
     }
 
     /// What looks like a stored hash but is none of any secret that is known, at no cost: only its salt is ever used in a computation.
@@ -35,6 +33,7 @@ enum Bcrypt {
     }
 
     /// Hashes with the salt and cost of `setting`, which may be a whole stored hash.
+    /// - Parameter secret: 1 to 72 bytes without NUL.
     static func crypt(_ secret: [UInt8], setting: String) throws(CryptographyError) -> String {
         var phrase = secret.map { CChar(bitPattern: $0) }
         phrase.append(0)

@@ -10,6 +10,7 @@ public final class PasswordHasher: Sendable {
     private let cost: Int
     private let gate: Gate
     private let places: HostPlaces?
+    private let processes: HashingProcesses?
     /// What an unknown account's password is checked against, so that its answer takes as long. It matches nothing that anybody knows.
     private let decoy: String
 
@@ -19,11 +20,14 @@ public final class PasswordHasher: Sendable {
     ///   - queue: callers that may wait beyond those; one more is turned away at once.
     ///   - patience: the longest wait in the queue.
     ///   - places: of the host, for one of which each of those `concurrency` waits besides.
+    ///   - processes: where hashes are computed; nil for the calling thread.
     public init(
-        cost: Int = 12, concurrency: Int, queue: Int, patience: Duration, places: HostPlaces? = nil
+        cost: Int = 12, concurrency: Int, queue: Int, patience: Duration, places: HostPlaces? = nil,
+        processes: HashingProcesses? = nil
     ) throws {
         self.cost = cost
         self.places = places
+        self.processes = processes
         self.gate = Gate(width: concurrency, queue: queue, patience: patience)
         self.decoy = try Bcrypt.unmatchable(cost: cost)
     }
@@ -32,11 +36,9 @@ public final class PasswordHasher: Sendable {
     /// - Throws: `CryptographyError`.
     public func hash(_ password: String) throws -> String {
         let secret = PasswordSecret(password)
-        let salt = try SecureRandom.bytes(16)
-        return secret.mark
-            + (try gate.enter {
-                try quietly { try Bcrypt.hash(secret.bytes, cost: cost, salt: salt) }
-            })
+        let setting = try Bcrypt.setting(cost: cost, salt: SecureRandom.bytes(16))
+        let job = HashingJob(secret.bytes, setting: setting)
+        return try secret.mark + gate.enter { try compute(job) }
     }
 
     /// Compares a password with a stored hash; nil stands for an account that does not exist.
@@ -51,9 +53,8 @@ public final class PasswordHasher: Sendable {
         let (mark, hash) = PasswordSecret.split(stored ?? decoy)
         let storedCost = stored == nil ? nil : Bcrypt.cost(of: hash)
         let reference = storedCost == nil ? decoy : hash
-        let computed = try gate.enter(isPreferred: isPreferred) {
-            try quietly { try Bcrypt.crypt(secret.bytes, setting: reference) }
-        }
+        let job = HashingJob(secret.bytes, setting: reference)
+        let computed = try gate.enter(isPreferred: isPreferred) { try compute(job) }
         let equal = Digest.constantTimeEqual(Array(computed.utf8), Array(reference.utf8))
         guard let storedCost, equal, mark == secret.mark else {
             return Verdict(matches: false, needsRenewal: false)
@@ -61,8 +62,9 @@ public final class PasswordHasher: Sendable {
         return Verdict(matches: true, needsRenewal: storedCost < cost)
     }
 
-    private func quietly<Value>(_ body: () throws -> Value) throws -> Value {
-        try QuietThread.run { try places?.take(body) ?? body() }
+    private func compute(_ job: HashingJob) throws -> String {
+        func body() throws -> String { try processes?.result(of: job) ?? job.result() }
+        return try places?.take(body) ?? body()
     }
 
     /// Turns a caller away whom `verify` would turn away now, before any other work is done for it.
@@ -74,6 +76,9 @@ public final class PasswordHasher: Sendable {
         gate.countTurnedAway()
         throw CryptographyError.hashingQueueFull
     }
+
+    /// Ends the processes that have nothing to do; no more passwords are to be hashed.
+    public func close() { processes?.endIdle() }
 
     /// How many are being hashed and how many wait for it, now, and how many have been.
     public var statistics: GateStatistics { gate.statistics }

@@ -77,7 +77,8 @@ struct Environment {
     func makeServices(logger: Logger) throws -> Services {
         try Services(
             configuration: server, pool: Pool(configuration: database, logger: logger),
-            hashers: hashers, sharedDirectory: sharedDirectory, logger: logger)
+            hashers: hashers, sharedDirectory: sharedDirectory, hashing: Hash.command,
+            logger: logger)
     }
 
     /// Call it once a process.

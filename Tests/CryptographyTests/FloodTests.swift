@@ -35,19 +35,6 @@ struct FloodTests {
         #expect(order.names == ["first", "known", "stranger", "stranger"])
     }
 
-    @Test(
-        "Work beside everything else runs when nobody wants the processor, and leaves its caller as it is"
-    )
-    func quiet() throws {
-        let before = sched_getscheduler(0)
-        let inside = try QuietThread.run { sched_getscheduler(0) }
-        #expect(inside == 5, "SCHED_IDLE")
-        #expect(sched_getscheduler(0) == before)
-        #expect(throws: CryptographyError.hashingFailed) {
-            try QuietThread.run { throw CryptographyError.hashingFailed }
-        }
-    }
-
     @Test("The decoy is of the form of a stored hash, matches nothing, and takes bcrypt's own work")
     func decoy() throws {
         let decoy = try Bcrypt.unmatchable(cost: 10)

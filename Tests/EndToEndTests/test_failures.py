@@ -11,11 +11,11 @@ from stack import assert_common_headers, assert_error, headers_of
 WRITERS, WRITES = 10, 80
 
 
-def until(seconds: float, condition):
+def until(seconds: float, condition, pause: float = 0.1):
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < deadline, "did not happen in time"
-        time.sleep(0.1)
+        time.sleep(pause)
     return found
 
 

@@ -38,15 +38,19 @@ public final class Services: Sendable {
     }
 
     /// - Parameters:
-    ///   - hashers: passwords hashed at the same time; eight times as many may wait for 5 s.
+    ///   - hashers: passwords hashed at the same time; sixteen times as many may wait for 5 s.
     ///   - sharedDirectory: of all workers of the host, which share memory and leave a processor free of hashing.
+    ///   - hashing: starts a process that hashes.
     public convenience init(
         configuration: ServerConfiguration, pool: Pool, hashers: Int, sharedDirectory: String?,
-        logger: Logger
+        hashing: HashingCommand, logger: Logger
     ) throws {
+        let processes = HashingProcesses(hashing) { reason in
+            logger.warning("a password was hashed in the worker", metadata: ["reason": "\(reason)"])
+        }
         let passwords = try PasswordHasher(
             concurrency: hashers, queue: 16 * hashers, patience: .seconds(5),
-            places: sharedDirectory.map { HostPlaces(directory: $0) })
+            places: sharedDirectory.map { HostPlaces(directory: $0) }, processes: processes)
         let grants = try RequestGrants(directory: sharedDirectory)
         self.init(
             configuration: configuration, pool: pool, passwords: passwords, grants: grants,
@@ -59,10 +63,11 @@ public final class Services: Sendable {
         try sessionUses.writeEverySecond()
     }
 
-    /// Writes what is left and gives the database sessions back. Requests after this get 503.
+    /// Writes what is left, gives the database sessions back and ends the processes that hash. Requests after this get 503.
     public func close() {
         sessionUses.write()
         pool.close()
+        passwords.close()
     }
 
     /// A UUID of version 7 (RFC 9562, with a finer clock by its method 3): in the order of time, so that new rows lie together in the database's
