@@ -4,7 +4,7 @@ import Glibc
 public enum HashingService {
     /// Answers what comes from standard input on standard output.
     public static func run() {
-        Priority.takeIdleTime()
+        Priority.takeLittle()
         var isBehindAll = false
         while let job = next() {
             // It is not always to be had at once.

@@ -2,14 +2,18 @@ import Glibc
 
 /// What lets a process have the processors only when nobody else wants them. Neither can be undone without rights.
 enum Priority {
-    /// SCHED_IDLE of sched(7), which Glibc's module does not have: within its session the thread comes last.
-    private static let idlePolicy: CInt = 5
+    /// SCHED_BATCH of sched(7), which Glibc's module does not have: who wakes up by it takes the processor from nobody.
+    private static let batchPolicy: CInt = 3
 
-    /// For the calling thread.
-    static func takeIdleTime() {
+    /// For the calling thread, within its session.
+    ///
+    /// SCHED_IDLE would be less still. But Linux takes the processor of such a thread for an idle one and wakes others up there, who then
+    /// wait for this session's turn to end: sessions share the processors without a look at each other's threads.
+    static func takeLittle() {
         var parameters = sched_param()
         // 0 is the calling thread, on Linux.
-        _ = unsafe sched_setscheduler(0, idlePolicy, &parameters)
+        _ = unsafe sched_setscheduler(0, batchPolicy, &parameters)
+        _ = setpriority(CInt(PRIO_PROCESS.rawValue), 0, 19)
     }
 
     /// Gives the session the lowest weight among those of the host.

@@ -64,7 +64,8 @@ struct HashingProcessTests {
             guard let text = try? String(contentsOf: weight, encoding: .utf8) else { break }
             if text.hasSuffix(" nice 19\n") { break }
         }
-        #expect(sched_getscheduler(identifier) == 5, "SCHED_IDLE")
+        #expect(sched_getscheduler(identifier) == 3, "SCHED_BATCH")
+        #expect(getpriority(Int32(PRIO_PROCESS.rawValue), id_t(identifier)) == 19)
         #expect(getsid(identifier) == identifier && getsid(0) != identifier)
         if let text = try? String(contentsOf: weight, encoding: .utf8) {
             #expect(text.hasSuffix(" nice 19\n"))

@@ -192,7 +192,8 @@ class MachineTests(unittest.TestCase):
             self.guess()
             time.sleep(0.2)  # the kernel changes the weight of one session in 100 ms
         for pid in found:
-            self.assertEqual(os.sched_getscheduler(pid), os.SCHED_IDLE)
+            self.assertEqual(os.sched_getscheduler(pid), os.SCHED_BATCH)
+            self.assertEqual(os.getpriority(os.PRIO_PROCESS, pid), 19)
             self.assertEqual(os.getsid(pid), pid)
             self.assertEqual(pathlib.Path(f"/proc/{pid}/environ").read_bytes(), b"")
             self.assertRegex(pathlib.Path(f"/proc/{pid}/limits").read_text(), r"Max core file size\s+0\s+0\s")
