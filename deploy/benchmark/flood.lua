@@ -18,7 +18,7 @@ function setup(thread)
 end
 
 local interval, due, sent, began, address
-lines = ""
+lines = {}
 
 function init(arguments)
   interval = arguments[2] * 1000 / arguments[1]
@@ -42,9 +42,9 @@ function request()
 end
 
 function response(status)
-  lines = lines .. string.format("LOGIN %d %.2f\n", status, now() - began)
+  lines[#lines + 1] = string.format("LOGIN %d %.2f\n", status, now() - began)
 end
 
 function done()
-  for _, thread in ipairs(threads) do io.write(thread:get("lines")) end
+  for _, thread in ipairs(threads) do io.write(table.concat(thread:get("lines"))) end
 end
