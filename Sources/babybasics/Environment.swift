@@ -26,12 +26,9 @@ struct Environment {
         server = try ServerConfiguration(reader)
         threads = try reader.number("THREADS", default: 64, in: 1...1024)
         hashers = try reader.number("HASHERS", default: 1, in: 1...64)
-        var database = PoolConfiguration(url: try reader.required("DATABASE_URL"))
-        // Every statement is written for one plan that serves all values; planning anew would cost more than most of them.
-        database.session.planCacheMode = .forceGenericPlan
-        database.session.findsRowsByIndex = true
-        database.maximumSessions = try reader.number("DATABASE_SESSIONS", default: 8, in: 1...200)
-        self.database = database
+        database = .forServer(
+            url: try reader.required("DATABASE_URL"),
+            sessions: try reader.number("DATABASE_SESSIONS", default: 8, in: 1...200))
         let level = reader.text("LOG_LEVEL") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(

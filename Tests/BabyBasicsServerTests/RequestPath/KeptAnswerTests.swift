@@ -51,6 +51,28 @@ struct KeptAnswerTests {
         #expect(ask() == second)
     }
 
+    /// Plans last as long as sessions, and are made while next to nothing is kept.
+    @Test("What is kept is found by its key, also where it was first looked for in empty tables")
+    func plans() throws {
+        try database.script("vacuum analyze")
+        for _ in 0..<2 {
+            for path in paths { #expect(nursery.send("GET", path).status == 200) }
+        }
+        // Sessions tell what they did when they end.
+        nursery.server.services.close()
+        func scans(_ column: SQL) throws -> [String?] {
+            try database.texts(
+                """
+                select \(unescaped: column.text)::text from pg_stat_user_tables
+                where relname in ('kept_timelines', 'kept_dashboards')
+                """)
+        }
+        let end = ContinuousClock.now + .seconds(20)
+        while try scans("idx_scan").contains("0"), .now < end { usleep(20_000) }
+        #expect(try !scans("idx_scan").contains("0"))
+        #expect(try scans("seq_scan") == ["0", "0"])
+    }
+
     @Test("The second answer is the one that was kept, for every member")
     func isUsed() throws {
         for path in paths { #expect(nursery.send("GET", path).status == 200) }

@@ -38,11 +38,7 @@ final class TestServer: Sendable {
             inviteKeys: inviteKeys.map { Array(repeating: $0, count: 32) },
             adminTokens: adminTokens.map { Array($0.utf8) },
             deepLinkScheme: "babybasics")
-        var pool = PoolConfiguration(url: self.database.serverURL)
-        pool.maximumSessions = sessions
-        // As the program has it.
-        pool.session.planCacheMode = .forceGenericPlan
-        pool.session.findsRowsByIndex = true
+        let pool = PoolConfiguration.forServer(url: self.database.serverURL, sessions: sessions)
         services = Services(
             configuration: configuration, pool: Pool(configuration: pool, logger: logger),
             // The lowest cost that is accepted, so that tests spend their time elsewhere.
