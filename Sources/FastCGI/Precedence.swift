@@ -3,8 +3,8 @@ import Synchronization
 
 /// Which of the workers that share a listener take connections at once; the others stand by.
 ///
-/// A worker that has the work of two sleeps less often and finds more to do whenever it wakes up: on two processors it takes a third less of
-/// them for the same requests. One that stands by takes what nobody has taken for a moment, and the place of one that has ended.
+/// A worker that has the work of two sleeps less often and finds more to do whenever it wakes up: on two processors it takes a tenth to a
+/// fifth less of them for the same requests. One that stands by takes what nobody has taken for a moment, and the place of one that has ended.
 public final class Precedence: Sendable {
     /// How long connections are left to those that go first, in nanoseconds.
     static let patience: UInt64 = 100_000_000
