@@ -8,11 +8,14 @@ import Synchronization
 public final class Precedence: Sendable {
     /// How long connections are left to those that go first, in nanoseconds.
     static let patience: UInt64 = 100_000_000
+    /// How long no more are left to them after they have left one lying, in nanoseconds.
+    static let help: UInt64 = 1_000_000_000
 
     private struct State {
         /// Holds the kernel's lock; negative if there is none.
         var place: CInt = -1
         var hasLeft = false
+        var helpsUntil: UInt64 = 0
     }
 
     private let paths: [String]
@@ -31,10 +34,10 @@ public final class Precedence: Sendable {
     /// One worker keeps two processors busy, together with nginx and PostgreSQL.
     public static var halfTheProcessors: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)) / 2) }
 
-    /// Takes a place if there is one.
+    /// Takes a place if there is one. Who helps goes first for a while, too.
     func goesFirst() -> Bool {
         state.withLock { state in
-            if state.place >= 0 { return true }
+            if state.place >= 0 || monotonicNanoseconds() < state.helpsUntil { return true }
             if state.hasLeft { return false }
             for path in paths {
                 let place = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -47,6 +50,11 @@ public final class Precedence: Sendable {
             }
             return false
         }
+    }
+
+    /// Those that go first are at their limit, or stand still.
+    func foundLeftover() {
+        state.withLock { $0.helpsUntil = monotonicNanoseconds() + Self.help }
     }
 
     /// Leaves the place to another, for good.

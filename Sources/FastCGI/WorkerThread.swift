@@ -29,7 +29,7 @@ final class WorkerThread {
             case .heartbeat: worker.beat()
             case .nudge: lookForOverdue()
             case .listener: if !worker.leavesConnections() { accept() }
-            case .leftovers: accept()
+            case .leftovers: accept(isLeftover: true)
             case .connection(let connection): take(connection, isNew: false)
             case .awaited(let number):
                 if let suspension = worker.suspensions.remove(number) { resume(suspension) }
@@ -57,10 +57,13 @@ final class WorkerThread {
         resume(suspension)
     }
 
-    private func accept() {
+    private func accept(isLeftover: Bool = false) {
         guard worker.state.beginAccepting() else { return }
         let result = worker.acceptor.accept()
-        if case .connection(let connection) = result { worker.state.admit(connection) }
+        if case .connection(let connection) = result {
+            worker.state.admit(connection)
+            if isLeftover { worker.configuration.precedence?.foundLeftover() }
+        }
         switch result {
         case .connection, .nothing: break
         case .shortage:
