@@ -4,7 +4,10 @@ public enum Answer {
     /// Known once there is something to read from `descriptor`. Until then the thread takes other requests.
     ///
     /// `then` is called once, on any thread, and waits where it must: who has waited for 20 ms is given a thread to wait with.
-    case later(descriptor: CInt, then: (Turn) -> Response)
+    ///
+    /// `isHere` is for a descriptor that several requests await, whose answers come in the order of their requests: whether this one's has
+    /// come. It must not wait.
+    case later(descriptor: CInt, isHere: (() -> Bool)? = nil, then: (Turn) -> Response)
 }
 
 /// A request whose answer is awaited by no thread.
@@ -17,5 +20,8 @@ struct Suspension: @unchecked Sendable {
     let exchange: Exchange
     /// `monotonicNanoseconds`.
     let since: UInt64
+    let descriptor: CInt
+    /// Nil where nobody else awaits the descriptor.
+    let isHere: (() -> Bool)?
     let then: (Turn) -> Response
 }

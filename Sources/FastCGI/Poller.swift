@@ -15,6 +15,8 @@ struct Poller: Sendable {
         case finish
         /// What the request with this number awaits, see `Suspensions`.
         case awaited(UInt64)
+        /// What several requests await together may have come for some of them.
+        case line(CInt)
         /// Something is to be done that no descriptor tells of.
         case nudge
 
@@ -22,7 +24,7 @@ struct Poller: Sendable {
         var isForOneMore: Bool {
             switch self {
             case .listener, .leftovers, .connection, .heartbeat: true
-            case .finish, .awaited, .nudge: false
+            case .finish, .awaited, .line, .nudge: false
             }
         }
     }
@@ -34,6 +36,8 @@ struct Poller: Sendable {
     private static let leftoversToken = UInt64.max - 4
     /// Of what is awaited, with its number in the other bits. Descriptors do not have it.
     private static let awaitedBit = UInt64(1) << 63
+    /// Of a descriptor that is awaited by several.
+    private static let lineBit = UInt64(1) << 62
 
     let descriptor: CInt
 
@@ -48,11 +52,16 @@ struct Poller: Sendable {
 
     /// Waits for events and puts all but the first into the backlog, where whoever comes next finds them: the thread that was given them
     /// may have something to do for a while.
-    func wait(leaving backlog: Backlog) -> Event {
+    ///
+    /// - Parameter milliseconds: how long; -1 for ever.
+    /// - Returns: nil where there was nothing for so long.
+    func wait(leaving backlog: Backlog, milliseconds: CInt = -1) -> Event? {
         unsafe withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: Self.most) { events in
             var count: CInt = 0
             while count < 1 {
-                count = unsafe epoll_wait(descriptor, events.baseAddress, CInt(Self.most), -1)
+                count = unsafe epoll_wait(
+                    descriptor, events.baseAddress, CInt(Self.most), milliseconds)
+                if count == 0 { return nil }
             }
             for index in 1..<max(1, Int(count)) {
                 backlog.append(Self.event(unsafe events[index].data.u64))
@@ -69,6 +78,7 @@ struct Poller: Sendable {
         case nudgeToken: .nudge
         case leftoversToken: .leftovers
         case let token where token & awaitedBit != 0: .awaited(token & ~awaitedBit)
+        case let token where token & lineBit != 0: .line(CInt(truncatingIfNeeded: token))
         case let token: .connection(Connection(token: token))
         }
     }
@@ -132,7 +142,15 @@ struct Poller: Sendable {
     /// Asks for one event when there is something to read from a descriptor, which is most likely known from before.
     /// Returns whether that was possible.
     func await(_ descriptor: CInt, number: UInt64) -> Bool {
-        let token = Poller.awaitedBit | number
+        askOnce(descriptor, Poller.awaitedBit | number)
+    }
+
+    /// The same for those that await it together.
+    func awaitTogether(_ descriptor: CInt) -> Bool {
+        askOnce(descriptor, Poller.lineBit | UInt64(UInt32(bitPattern: descriptor)))
+    }
+
+    private func askOnce(_ descriptor: CInt, _ token: UInt64) -> Bool {
         let result = control(EPOLL_CTL_MOD, descriptor, Poller.once, token)
         if result != ENOENT { return result == 0 }
         return control(EPOLL_CTL_ADD, descriptor, Poller.once, token) == 0

@@ -5,6 +5,8 @@ final class Suspensions: Sendable {
     private struct State {
         var last: UInt64 = 0
         var waiting: [UInt64: Suspension] = [:]
+        /// By descriptor those that await it together, first come first.
+        var lines: [CInt: [UInt64]] = [:]
     }
 
     private let state = Mutex(State())
@@ -15,6 +17,34 @@ final class Suspensions: Sendable {
             $0.last += 1
             $0.waiting[$0.last] = suspension
             return $0.last
+        }
+    }
+
+    /// Returns whether the caller has to await the descriptor: there was nobody in its line.
+    func insertIntoLine(_ suspension: Suspension) -> Bool {
+        state.withLock { state in
+            state.last += 1
+            state.waiting[state.last] = suspension
+            state.lines[suspension.descriptor, default: []].append(state.last)
+            return state.lines[suspension.descriptor]?.count == 1
+        }
+    }
+
+    func first(inLine descriptor: CInt) -> (number: UInt64, suspension: Suspension)? {
+        state.withLock { state in
+            guard let number = state.lines[descriptor]?.first,
+                let suspension = state.waiting[number]
+            else { return nil }
+            return (number, suspension)
+        }
+    }
+
+    /// Returns whether it was the first of its line still.
+    func leaveLine(_ descriptor: CInt, _ number: UInt64) -> Bool {
+        state.withLock { state in
+            guard state.lines[descriptor]?.first == number else { return false }
+            state.lines[descriptor]?.removeFirst()
+            return true
         }
     }
 
@@ -30,6 +60,7 @@ final class Suspensions: Sendable {
             guard let number = overdue.keys.min(),
                 let suspension = state.waiting.removeValue(forKey: number)
             else { return nil }
+            state.lines[suspension.descriptor]?.removeAll { $0 == number }
             return (suspension, overdue.count > 1)
         }
     }

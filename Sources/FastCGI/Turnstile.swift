@@ -25,7 +25,10 @@ final class Turnstile: Sendable {
     private let threads: Int
     private let width: Int
     private let state = Mutex(State())
+    private let lineLength: Int
     private let inHand = Atomic(0)
+    /// Those that await something together with others: they need no room.
+    private let inLine = Atomic(0)
     private let limit: Atomic<Int>
     /// `state.taking > state.wanted`, to be looked at without the lock.
     private let isCrowded = Atomic(false)
@@ -36,19 +39,25 @@ final class Turnstile: Sendable {
     /// - Parameters:
     ///   - threads: the most requests in hand; one thread more is needed to take what comes.
     ///   - width: of those that are not stuck, how many.
-    init(threads: Int, width: Int) {
+    ///   - lineLength: how many more may await something together with others.
+    init(threads: Int, width: Int, lineLength: Int = 1) {
         self.threads = threads
         self.width = min(width, threads)
+        self.lineLength = lineLength
         limit = Atomic(self.width)
     }
 
+    /// Without those in line.
     var requestsInHand: Int { inHand.load(ordering: .relaxed) }
+
+    var requestsInLine: Int { inLine.load(ordering: .relaxed) }
 
     /// How many requests may be in hand at present.
     var admitted: Int { limit.load(ordering: .relaxed) }
 
     var hasRoom: Bool {
         inHand.load(ordering: .sequentiallyConsistent) < limit.load(ordering: .relaxed)
+            && inLine.load(ordering: .relaxed) < lineLength
     }
 
     /// Whether the caller has to see to it that `review` is called.
@@ -60,9 +69,20 @@ final class Turnstile: Sendable {
 
     func endRequest() { inHand.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 
-    /// For a thread that has nothing to do: returns when it is its turn.
-    func pass(_ turn: Turn) {
-        if turn.isTaking, !isCrowded.load(ordering: .relaxed) { return }
+    /// For a request in hand that begins to await something together with others.
+    func joinLine() {
+        inLine.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        inHand.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    func leaveLine() {
+        inHand.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        inLine.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// For a thread that has nothing to do: returns when it is its turn, and whether it has slept until then.
+    func pass(_ turn: Turn) -> Bool {
+        if turn.isTaking, !isCrowded.load(ordering: .relaxed) { return false }
         let sleeps = state.withLock { state in
             if state.isOpen { return false }
             if turn.isTaking {
@@ -79,6 +99,7 @@ final class Turnstile: Sendable {
             return true
         }
         if sleeps { turn.sleep() }
+        return sleeps
     }
 
     /// For a thread whose turn it is.
@@ -116,7 +137,7 @@ final class Turnstile: Sendable {
             return wake(&state)
         }
         for turn in woken { turn.wake() }
-        guard requestsInHand > 0 || !stuck.isEmpty else { return false }
+        guard requestsInHand + requestsInLine > 0 || !stuck.isEmpty else { return false }
         isWatched.store(true, ordering: .sequentiallyConsistent)
         return true
     }

@@ -64,7 +64,8 @@ public final class Worker: Sendable {
         self.start = start
         let turnstile = Turnstile(
             threads: configuration.threads,
-            width: configuration.concurrency ?? configuration.threads)
+            width: configuration.concurrency ?? configuration.threads,
+            lineLength: configuration.lineLength)
         self.turnstile = turnstile
         turns = (0...configuration.threads).map { _ in Turn(turnstile) }
         poller = try Poller()
@@ -131,6 +132,8 @@ public final class Worker: Sendable {
         statistics.threads = configuration.threads
         statistics.admittedRequests = turnstile.admitted
         statistics.requestsInHand = turnstile.requestsInHand
+        statistics.lineLength = configuration.lineLength
+        statistics.requestsInLine = turnstile.requestsInLine
         return statistics
     }
 
@@ -150,6 +153,26 @@ public final class Worker: Sendable {
         patience.begin(nanoseconds: Precedence.patience)
         poller.rearmPatience(patience.descriptor)
         return true
+    }
+
+    /// Has a request await a descriptor together with others.
+    func queue(_ suspension: Suspension) {
+        turnstile.joinLine()
+        if suspensions.insertIntoLine(suspension) { awaitTogether(suspension.descriptor) }
+    }
+
+    /// Hands out what has come for those that await a descriptor together.
+    func handOut(_ descriptor: CInt) {
+        while let (number, suspension) = suspensions.first(inLine: descriptor) {
+            guard suspension.isHere?() ?? true else { return awaitTogether(descriptor) }
+            if suspensions.leaveLine(descriptor, number) { backlog.append(.awaited(number)) }
+        }
+    }
+
+    private func awaitTogether(_ descriptor: CInt) {
+        if !poller.awaitTogether(descriptor) {
+            logger.warning("what is awaited is looked for when it is overdue")
+        }
     }
 
     func endAccepting() {

@@ -1,11 +1,14 @@
 /// How a worker serves. Every timeout is longer than zero.
 public struct WorkerConfiguration: Sendable {
-    /// Requests served at the same time at most; 1 to 1024. There is a thread for each that takes time, and one that takes what comes.
+    /// Requests served at the same time at most, besides those in line; 1 to 1024. There is a thread for each that takes time, and one that
+    /// takes what comes.
     public var threads = 8
     /// Of the requests that are not stuck, how many are served at the same time; nil for as many as
     /// there are threads. About as many as can get on: more would only wait in their midst.
     /// One is stuck after 20 ms, and then another one takes its place.
     public var concurrency: Int?
+    /// How many requests more may await a descriptor together with others (`Answer.later`); at least 1.
+    public var lineLength = 32
     /// The whole time a peer has to send one request, from its first byte to its last.
     public var readTimeout: Duration = .seconds(10)
     /// The whole time a peer has to take one answer.
@@ -34,6 +37,9 @@ public struct WorkerConfiguration: Sendable {
         }
         guard concurrency ?? 1 >= 1 else {
             throw .invalidConfiguration("concurrency must be at least 1")
+        }
+        guard lineLength >= 1 else {
+            throw .invalidConfiguration("lineLength must be at least 1")
         }
         // A day: sums of nanoseconds stay far from overflowing.
         let range = Duration.milliseconds(1)...Duration.seconds(86_400)
@@ -101,8 +107,12 @@ public struct WorkerStatistics: Sendable, Equatable {
     public var threads = 0
     /// Requests that may be in hand at present; see `WorkerConfiguration.concurrency`. When there are that many, others wait.
     public var admittedRequests = 0
-    /// Requests taken and not answered yet, those included that await something without a thread.
+    /// Requests taken and not answered yet, those included that await something without a thread, but not those in line.
     public var requestsInHand = 0
+    /// See `WorkerConfiguration.lineLength`.
+    public var lineLength = 0
+    /// Requests that await a descriptor together with others. When there are `lineLength`, others wait.
+    public var requestsInLine = 0
     /// Connections open, the idle ones included.
     public var connections = 0
 

@@ -18,23 +18,32 @@ final class WorkerThread {
     func run() {
         DedicatedThread.setName("request")
         while true {
-            // Before it may sleep: nobody else would look after what came while there was no room.
-            let waiting = worker.backlog.next(hasRoom: worker.turnstile.hasRoom)
-            if waiting == nil { worker.turnstile.pass(turn) }
-            let event = waiting ?? worker.poller.wait(leaving: worker.backlog)
-            switch event {
+            switch nextEvent() {
+            case nil: break
             case .finish: return finish()
-            case _ where waiting == nil && event.isForOneMore && !worker.turnstile.hasRoom:
+            case let event? where event.isForOneMore && !worker.turnstile.hasRoom:
                 worker.backlog.append(event)
             case .heartbeat: worker.beat()
             case .nudge: lookForOverdue()
             case .listener: if !worker.leavesConnections() { accept() }
             case .leftovers: accept(isLeftover: true)
             case .connection(let connection): take(connection, isNew: false)
+            case .line(let descriptor): worker.handOut(descriptor)
             case .awaited(let number):
                 if let suspension = worker.suspensions.remove(number) { resume(suspension) }
             }
         }
+    }
+
+    /// Waits for its turn and then for an event; nil where it is to look again.
+    private func nextEvent() -> Poller.Event? {
+        let backlog = worker.backlog
+        // Before it may sleep: nobody else would look after what came while there was no room.
+        if let event = backlog.next(hasRoom: worker.turnstile.hasRoom) { return event }
+        guard worker.turnstile.pass(turn) else { return worker.poller.wait(leaving: backlog) }
+        // The one who woke it has left what came with its own event. That is done with in no time mostly, and then goes on with the fresh ones.
+        if let urgent = backlog.next(hasRoom: false) { return urgent }
+        return worker.poller.wait(leaving: backlog, milliseconds: backlog.hasFresh ? 1 : -1)
     }
 
     /// Other threads learn of the end from the same event. What is awaited still is waited for.
@@ -55,6 +64,8 @@ final class WorkerThread {
         if hasMore { worker.look() }
         turn.release()
         resume(suspension)
+        // It may have taken in what came for those behind it.
+        if suspension.isHere != nil { worker.handOut(suspension.descriptor) }
     }
 
     private func accept(isLeftover: Bool = false) {
@@ -148,25 +159,31 @@ final class WorkerThread {
         case .ready(let response):
             answer(response, exchange, connection, isNew: isNew)
             return false
-        case .later(let descriptor, let then):
-            let suspension = Suspension(
-                connection: connection, isNew: isNew, exchange: exchange,
-                since: turn.since, then: then)
-            exchange = worker.exchanges.next()
-            let number = worker.suspensions.insert(suspension)
-            if !worker.poller.await(descriptor, number: number),
-                let suspension = worker.suspensions.remove(number)
-            {
-                turn.release()
-                resume(suspension)
-            }
+        case .later(let descriptor, let isHere, let then):
+            suspend(
+                Suspension(
+                    connection: connection, isNew: isNew, exchange: exchange,
+                    since: turn.since, descriptor: descriptor, isHere: isHere, then: then))
             return true
+        }
+    }
+
+    private func suspend(_ suspension: Suspension) {
+        exchange = worker.exchanges.next()
+        if suspension.isHere != nil { return worker.queue(suspension) }
+        let number = worker.suspensions.insert(suspension)
+        if !worker.poller.await(suspension.descriptor, number: number),
+            let suspension = worker.suspensions.remove(number)
+        {
+            turn.release()
+            resume(suspension)
         }
     }
 
     /// Answers a request that has what it awaited, or waits for it.
     private func resume(_ suspension: Suspension) {
         turn.begin()
+        if suspension.isHere != nil { worker.turnstile.leaveLine() }
         let response = suspension.then(turn)
         answer(response, suspension.exchange, suspension.connection, isNew: suspension.isNew)
         worker.exchanges.append(suspension.exchange)

@@ -125,6 +125,16 @@ final class Connection {
         return unsafe PQsocket(open)
     }
 
+    /// Takes in what has come, without waiting.
+    func takeIn() {
+        if isBusy, let open = unsafe handle { _ = unsafe PQconsumeInput(open) }
+    }
+
+    /// Whether the next answer would have to be waited for; it need not be where the connection is broken.
+    var isBusy: Bool {
+        if let open = unsafe handle { unsafe PQisBusy(open) == 1 } else { false }
+    }
+
     /// Whether the server has something to say to an idle session: only ever that it is leaving.
     var saidGoodbye: Bool {
         guard let open = unsafe handle else { return true }

@@ -110,7 +110,7 @@ extension Connection {
     }
 
     /// The answers to these commands, up to that to the Sync behind them.
-    private func receive(
+    func receive(
         _ commands: ArraySlice<SentCommand>, losing: PostgresError.Kind
     ) throws(ExchangeFailure) -> QueryResult {
         var failure: ExchangeFailure?

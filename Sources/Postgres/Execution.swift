@@ -124,7 +124,7 @@ extension Connection {
     }
 
     /// Keeps the number of prepared statements within its bound.
-    private func makeRoom(for statement: SQL) throws {
+    func makeRoom(for statement: SQL) throws {
         if statementsAreStale, serverStatus == PQTRANS_IDLE {
             statements.removeAll()
             try deallocate("ALL")
@@ -143,6 +143,11 @@ extension Connection {
         {
             try deallocate(name)
         }
+    }
+
+    /// Whether a statement can be sent without making room for it.
+    func hasRoom(for statement: SQL) -> Bool {
+        statements.name(of: statement) != nil || statements.count < statements.capacity
     }
 
     private func deallocate(_ name: String) throws(ExchangeFailure) {

@@ -61,7 +61,7 @@ struct Environment {
     var workerConfiguration: WorkerConfiguration {
         var configuration = WorkerConfiguration()
         configuration.threads = threads
-        // One for each session: a request waits before it is read, not in its midst.
+        // One for each session, besides those in line: a request waits before it is read, not in its midst.
         configuration.concurrency = max(2, database.maximumSessions)
         configuration.maximumBodyBytes = 1 << 20
         configuration.refusal = Server.refuse

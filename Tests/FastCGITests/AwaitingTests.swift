@@ -162,6 +162,38 @@ struct AwaitingTests {
         #expect(times.sorted()[7] < .milliseconds(5))
     }
 
+    /// Both have come when the thread asks what there is, and it takes the first.
+    @Test func `who releases its turn leaves nobody behind`() throws {
+        let doors = (0..<15).map { _ in [Gate(), Gate()] }
+        let server = try Server(configuration: Server.configuration(threads: 3)) { request, turn in
+            let way = (request["GATE"] ?? "").split(separator: " ").compactMap { Int($0) }
+            guard way.count == 2 else { return .ready(Response(status: 204)) }
+            if way[1] == 1 { turn.release() }
+            doors[way[0]][way[1]].wait()
+            return .ready(Response(status: 200))
+        }
+        var times: [Duration] = []
+        let clients = try (0..<3).map { _ in try server.connect() }
+        for client in clients {
+            #expect(try client.exchange(Records.request(keep: true)).status == 204)
+        }
+        for (number, gates) in doors.enumerated() {
+            try clients[0].send(Records.request([("GATE", "\(number) 0")], keep: true))
+            #expect(eventually { gates[0].waitingCount == 1 })
+            try clients[1].send(Records.request([("GATE", "\(number) 1")], keep: true))
+            try clients[2].send(Records.request(keep: true))
+            usleep(2_000)
+            let start = ContinuousClock.now
+            gates[0].open()
+            #expect(try clients[2].answer().status == 204)
+            times.append(.now - start)
+            gates[1].open()
+            for client in clients[..<2] { #expect(try client.answer().status == 200) }
+        }
+        // The median: who is left behind is found within 20 ms.
+        #expect(times.sorted()[7] < .milliseconds(3))
+    }
+
     @Test func `a worker that stops answers them`() throws {
         let event = Event()
         let server = try server([event])

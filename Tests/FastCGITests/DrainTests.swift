@@ -27,6 +27,7 @@ import Testing
         var nothing = WorkerStatistics()
         nothing.threads = WorkerConfiguration().threads
         nothing.admittedRequests = nothing.threads
+        nothing.lineLength = WorkerConfiguration().lineLength
         #expect(worker.statistics == nothing)
     }
 

@@ -29,7 +29,8 @@ public final class Server: Sendable {
                 turn.release()
                 return .ready(walk.end(rest))
             }
-            return .later(descriptor: awaited) { turn in
+            let isHere = context.inLine.map { sent in { sent.isHere } }
+            return .later(descriptor: awaited, isHere: isHere) { turn in
                 context.turn = turn
                 return walk.end(rest)
             }
@@ -43,7 +44,7 @@ public final class Server: Sendable {
         let turn = Turn()
         return switch answer(request, turn) {
         case .ready(let response): response
-        case .later(_, let then): then(turn)
+        case .later(_, _, let then): then(turn)
         }
     }
 

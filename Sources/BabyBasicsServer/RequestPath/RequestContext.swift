@@ -26,8 +26,10 @@ final class RequestContext {
 
     /// Of the thread that is at the request.
     var turn: Turn
-    /// What becomes readable with the answer to the request's first statement, if that was sent by `ask`.
+    /// What becomes readable with the answer to the request's first statement, if that was sent by `ask` or `askInLine`.
     private(set) var awaited: CInt?
+    /// The first statement, if `askInLine` has sent it.
+    private(set) var inLine: PipelinedStatement?
 
     private var identifiersMade = 0
     private var lease: Lease?
@@ -67,6 +69,24 @@ final class RequestContext {
     func ask(_ statement: SQL, after prelude: SQL? = nil) throws {
         guard session == nil, let lease = services.pool.checkoutIdle() else { return }
         awaited = try hold(lease).send(statement, after: prelude)
+    }
+
+    /// Like `ask`, with a statement that others may wait behind and that may be run again, whose rows are read by `rows`.
+    func askInLine(_ statement: SQL) throws {
+        inLine = services.pipelines.send(statement)
+        guard let inLine else { return try ask(statement) }
+        awaited = inLine.descriptor
+    }
+
+    /// Runs a statement, unless its answer comes by `askInLine`, and reads its rows.
+    func rows<Value>(_ statement: SQL, _ make: (inout Row) throws -> Value) throws -> [Value] {
+        if let sent = inLine.take() {
+            let rows = try sent.rows(make)
+            databaseUse += sent.use
+            if let rows { return rows }
+            turn.release()
+        }
+        return try database.rows(statement, make)
     }
 
     /// Hashing takes longer than a hundred statements: it must not keep a session from others meanwhile.

@@ -8,6 +8,7 @@ public import Postgres
 public final class Services: Sendable {
     let configuration: ServerConfiguration
     let pool: Pool
+    let pipelines: Pipelines
     let passwords: PasswordHasher
     let grants: RequestGrants
     let sessionUses: SessionUses
@@ -28,6 +29,7 @@ public final class Services: Sendable {
     ) {
         self.configuration = configuration
         self.pool = pool
+        pipelines = Pipelines(pool)
         self.passwords = passwords
         self.grants = grants
         sessionUses = SessionUses(pool, logger)

@@ -41,13 +41,15 @@ struct SessionStatement: Sendable {
     ) -> SessionQuestion {
         let template = admission.isCounted ? counted : counting
         return SessionQuestion(
-            context, admission, template.binding(admission.token.hash, context.now, value))
+            context, admission, template.binding(admission.token.hash, context.now, value),
+            goesInLine: true)
     }
 
     func question(_ context: RequestContext, _ admission: Admission) -> SessionQuestion {
         let template = admission.isCounted ? counted : counting
         return SessionQuestion(
-            context, admission, template.binding(admission.token.hash, context.now))
+            context, admission, template.binding(admission.token.hash, context.now),
+            goesInLine: true)
     }
 
     /// The same for a statement that changes something: the request is counted ahead of it, in the same round trip but for good.
@@ -94,12 +96,14 @@ struct SessionQuestion {
     private let count: SQL?
     /// Whether it finds no session unless the counter has let the request in.
     private let isConditional: Bool
+    /// Whether others may wait behind it: it reads, and changes a counter at most, which no transaction keeps for long.
+    private let goesInLine: Bool
 
     fileprivate init(
         _ context: RequestContext, _ admission: Admission, _ statement: SQL,
-        after count: SQL? = nil,
-        isConditional: Bool = false
+        after count: SQL? = nil, isConditional: Bool = false, goesInLine: Bool = false
     ) {
+        self.goesInLine = goesInLine
         self.isConditional = isConditional
         self.context = context
         self.admission = admission
@@ -108,7 +112,13 @@ struct SessionQuestion {
     }
 
     /// See `RequestContext.ask`.
-    func ask() throws { try context.ask(statement, after: count) }
+    func ask() throws {
+        if goesInLine {
+            try context.askInLine(statement)
+        } else {
+            try context.ask(statement, after: count)
+        }
+    }
 
     /// Does what is due once a session is found: the request is counted and its user known, the session's expiry slides.
     ///
@@ -126,7 +136,7 @@ struct SessionQuestion {
         var facts: SessionFacts?
         var values = [Value]()
         func run() throws {
-            values = try context.database.rows(statement) { row in
+            values = try context.rows(statement) { row in
                 facts = try SessionFacts(&row, counting: !admission.isCounted)
                 return try make(&row)
             }

@@ -155,6 +155,8 @@ struct MetricsTests {
         worker.threads = 32
         worker.admittedRequests = 6
         worker.requestsInHand = 5
+        worker.requestsInLine = 3
+        worker.lineLength = 11
         worker.timedOut = 7
         var log = LogStatistics()
         log.lines = 100
@@ -163,6 +165,7 @@ struct MetricsTests {
         let samples = Samples(text)
         #expect(samples["threads"] == 32 && samples["requests_in_hand"] == 5)
         #expect(samples["requests_admitted"] == 6)
+        #expect(samples["requests_in_line"] == 3 && samples["requests_in_line_limit"] == 11)
         #expect(samples[#"fastcgi_failures_total{reason="timed_out"}"#] == 7)
         #expect(samples["log_lines_total"] == 100 && samples["log_lines_dropped_total"] == 9)
         #expect(samples[#"build_info{version="\#(Server.version)"}"#] == 1)

@@ -60,6 +60,22 @@ final class TestServer: Sendable {
         _ method: String, _ path: String, as user: TestUser? = nil, raw body: String?,
         headers: [String: String] = [:], from address: String? = nil
     ) -> Answer {
+        let answer = Answer(
+            server.respond(
+                to: request(method, path, as: user, raw: body, headers: headers, from: address)))
+        services.sessionUses.write()
+        return answer
+    }
+
+    /// Sends a request and comes back where a worker's thread would take others meanwhile.
+    func begin(_ method: String, _ path: String, as user: TestUser) -> BegunRequest {
+        BegunRequest(server.answer(request(method, path, as: user), Turn()))
+    }
+
+    private func request(
+        _ method: String, _ path: String, as user: TestUser? = nil, raw body: String? = nil,
+        headers: [String: String] = [:], from address: String? = nil
+    ) -> Request {
         let number = addresses.add(1, ordering: .relaxed).newValue
         let uri = path.hasPrefix("/") ? path : "/api/v1/\(path)"
         var parameters = [
@@ -77,11 +93,7 @@ final class TestServer: Sendable {
         if let user { parameters.append(("HTTP_AUTHORIZATION", "Bearer \(user.token)")) }
         // The first of several counts, so that a test's own come first.
         let own = headers.map { ($0.key, $0.value) }
-        let answer = Answer(
-            server.respond(
-                to: Request(parameters: own + parameters, body: Array((body ?? "").utf8))))
-        services.sessionUses.write()
-        return answer
+        return Request(parameters: own + parameters, body: Array((body ?? "").utf8))
     }
 
     /// Makes an account with a session, past registration and its costs.
@@ -150,6 +162,26 @@ struct TestUser: Sendable {
     let name: String
     let email: String
     let token: String
+}
+
+/// A request that the server has begun with.
+struct BegunRequest {
+    private let answer: FastCGI.Answer
+
+    init(_ answer: FastCGI.Answer) { self.answer = answer }
+
+    /// What it awaits together with others, if it does.
+    var line: CInt? {
+        if case .later(let descriptor, .some, _) = answer { descriptor } else { nil }
+    }
+
+    /// Waits for the answer.
+    func end() -> Answer {
+        switch answer {
+        case .ready(let response): Answer(response)
+        case .later(_, _, let then): Answer(then(Turn()))
+        }
+    }
 }
 
 /// What the server answered.

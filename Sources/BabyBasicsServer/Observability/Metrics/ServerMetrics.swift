@@ -126,7 +126,13 @@ extension WorkerStatistics {
             "requests_admitted", .gauge, "Requests that may be in hand at present.",
             admittedRequests)
         text.only(
-            "requests_in_hand", .gauge, "Requests taken and not answered yet.", requestsInHand)
+            "requests_in_hand", .gauge,
+            "Requests taken and not answered yet, but for those in line.", requestsInHand)
+        text.only(
+            "requests_in_line", .gauge, "Requests whose statements go over one session together.",
+            requestsInLine)
+        text.only(
+            "requests_in_line_limit", .gauge, "Requests that may be in line.", lineLength)
         text.only("connections", .gauge, "Connections of nginx, idle ones included.", connections)
         text.only("fastcgi_requests_total", .counter, "Requests that arrived whole.", requests)
         text.metric(
