@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from stack import Stack
-from test_join_page import INVITE, TOKEN, answers, chromium, open_page, show  # noqa: F401  fixtures among them
+from test_join_page import INVITE, TOKEN, answers, chromium, from_now_on, open_page, show  # noqa: F401  fixtures among them
 
 ERRORS = pathlib.Path(__file__).parents[2] / "deploy/www/error"
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -94,8 +94,7 @@ def test_the_whole_way_with_the_keyboard(open_page, stack: Stack, scheme, key): 
     page.keyboard.press(key)
     expect(button).to_have_text("Try again")
     expect(button).to_be_focused()
-    page.unroute("**/api/v1/invites/preview")
-    page.route("**/api/v1/invites/preview", answers(200, INVITE))
+    from_now_on(page, answers(200, INVITE))
     page.keyboard.press(key)
     expect(page.locator("#inviter")).to_be_focused()
     for name in ("Open in Baby Basics", "Get the app"):
