@@ -1,6 +1,6 @@
 import Glibc
 
-/// Lets a fixed number of threads through at once, keeps a bounded number waiting, and turns the rest away.
+/// Lets a fixed number of threads through at once, keeps a bounded number waiting, first come, first served, and turns the rest away.
 ///
 /// POSIX threads' own lock and condition: those who wait sleep, and a wait can end by time.
 final class Gate: Sendable {
@@ -14,8 +14,12 @@ final class Gate: Sendable {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         let freed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
         var statistics = GateStatistics()
-        /// Of those that wait, who goes first.
-        var preferredWaiting = 0
+        /// The numbers of those that wait, in the order they came. Who is preferred goes first.
+        var preferred: [Int] = []
+        var others: [Int] = []
+        var lastNumber = 0
+        /// How long those inside take, the last four counting most; zero until one has left.
+        var usualStay = Duration.zero
 
         init() {
             unsafe pthread_mutex_init(lock, nil)
@@ -48,6 +52,7 @@ final class Gate: Sendable {
         var statistics = state.statistics
         statistics.width = width
         statistics.queue = queue
+        statistics.waiting = state.preferred.count + state.others.count
         return statistics
     }
 
@@ -55,7 +60,7 @@ final class Gate: Sendable {
     var isFull: Bool {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        return state.statistics.waiting - state.preferredWaiting >= queue
+        return mustWait(nil, isPreferred: false) && !hasRoom(isPreferred: false)
     }
 
     func countTurnedAway() {
@@ -67,51 +72,68 @@ final class Gate: Sendable {
     /// - Parameter isPreferred: goes before those that are not, and finds a queue of the same length of its own.
     func enter<Value>(isPreferred: Bool = false, _ body: () throws -> Value) throws -> Value {
         try acquire(isPreferred)
-        defer { release() }
+        let began = ContinuousClock.now
+        defer { release(after: ContinuousClock.now - began) }
         return try body()
     }
 
     private func acquire(_ isPreferred: Bool) throws(CryptographyError) {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        let waiting = state.statistics.waiting
-        if state.statistics.running < width,
-            isPreferred ? state.preferredWaiting == 0 : waiting == 0
-        {
-            state.statistics.start()
-            return
+        if mustWait(nil, isPreferred: isPreferred) {
+            guard hasRoom(isPreferred: isPreferred) else {
+                state.statistics.turnedAway += 1
+                throw .hashingQueueFull
+            }
+            try wait(isPreferred)
         }
-        guard (isPreferred ? state.preferredWaiting : waiting - state.preferredWaiting) < queue
-        else {
-            state.statistics.turnedAway += 1
-            throw .hashingQueueFull
-        }
-        state.statistics.waiting += 1
-        if isPreferred { state.preferredWaiting += 1 }
+        state.statistics.start()
+    }
+
+    private func wait(_ isPreferred: Bool) throws(CryptographyError) {
+        state.lastNumber += 1
+        let number = state.lastNumber
+        let line = isPreferred ? \State.preferred : \State.others
+        state[keyPath: line].append(number)
         defer {
-            state.statistics.waiting -= 1
-            if isPreferred { state.preferredWaiting -= 1 }
+            state[keyPath: line].removeAll { $0 == number }
+            // The next may be first now, and there may be room for it as well.
+            unsafe pthread_cond_broadcast(state.freed)
         }
         var deadline = self.deadline()
-        while mustWait(isPreferred) {
+        while mustWait(number, isPreferred: isPreferred) {
             if unsafe pthread_cond_timedwait(state.freed, state.lock, &deadline) == ETIMEDOUT,
-                mustWait(isPreferred)
+                mustWait(number, isPreferred: isPreferred)
             {
                 state.statistics.turnedAway += 1
                 throw .hashingQueueFull
             }
         }
-        state.statistics.start()
     }
 
-    private func mustWait(_ isPreferred: Bool) -> Bool {
-        state.statistics.running >= width || (!isPreferred && state.preferredWaiting > 0)
+    /// - Parameter number: of one that waits; nil stands for one that comes now.
+    private func mustWait(_ number: Int?, isPreferred: Bool) -> Bool {
+        if state.statistics.running >= width { return true }
+        if isPreferred { return state.preferred.first != number }
+        return !state.preferred.isEmpty || state.others.first != number
     }
 
-    private func release() {
+    /// Whether one more may wait: there is a place, and its turn is likely to come well before its patience ends. Who would wait in vain
+    /// is told at once.
+    private func hasRoom(isPreferred: Bool) -> Bool {
+        let waiting = isPreferred ? state.preferred.count : state.others.count
+        let ahead = isPreferred ? waiting : waiting + state.preferred.count
+        // The first in line waits at least for one of those inside, whatever that has taken: nobody else can tell how long it takes now.
+        return waiting < queue
+            && (ahead == 0 || state.usualStay * (ahead + 1) / width < patience * 4 / 5)
+    }
+
+    private func release(after stay: Duration) {
         unsafe pthread_mutex_lock(state.lock)
+        state.usualStay =
+            state.usualStay == .zero ? stay : state.usualStay + (stay - state.usualStay) / 4
         state.statistics.running -= 1
-        // All: whoever is woken alone may have to let another go first.
+        // All: only the first in line goes, and it cannot be woken alone.
         unsafe pthread_cond_broadcast(state.freed)
         unsafe pthread_mutex_unlock(state.lock)
     }

@@ -17,7 +17,8 @@ public final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - cost: bcrypt rounds as a power of two, 10 to 14.
     ///   - concurrency: hashes computed at the same time; more than the processors only makes each slower.
-    ///   - queue: callers that may wait beyond those; one more is turned away at once.
+    ///   - queue: callers that may wait beyond those, first come, first served; one more is turned away at once, and so is who would wait
+    ///     for more than four fifths of `patience`.
     ///   - patience: the longest wait in the queue.
     ///   - places: of the host, for one of which each of those `concurrency` waits besides.
     ///   - processes: where hashes are computed; nil for the calling thread.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Cryptography
@@ -33,6 +34,79 @@ struct FloodTests {
         release.signal()
         group.wait()
         #expect(order.names == ["first", "known", "stranger", "stranger"])
+    }
+
+    @Test("First come, first served")
+    func order() throws {
+        let gate = Gate(width: 1, queue: 20, patience: .seconds(30))
+        let order = Order()
+        let release = DispatchSemaphore(value: 0)
+        let group = DispatchGroup()
+        for number in 0...20 {
+            group.enter()
+            Thread.detachNewThread {
+                try? gate.enter {
+                    if number == 0 { release.wait() }
+                    order.append("\(number)")
+                }
+                group.leave()
+            }
+            while gate.statistics.running + gate.statistics.waiting <= number { usleep(200) }
+        }
+        release.signal()
+        group.wait()
+        #expect(order.names == (0...20).map { "\($0)" })
+    }
+
+    @Test("Two that leave together are followed by two")
+    func bothPlaces() throws {
+        for _ in 0..<50 {
+            let gate = Gate(width: 2, queue: 2, patience: .seconds(30))
+            let leaving = DispatchSemaphore(value: 0)
+            let group = DispatchGroup()
+            for number in 0..<4 {
+                group.enter()
+                Thread.detachNewThread {
+                    try? gate.enter { leaving.wait() }
+                    group.leave()
+                }
+                while gate.statistics.running + gate.statistics.waiting <= number { usleep(200) }
+            }
+            leaving.signal()
+            leaving.signal()
+            let end = ContinuousClock.now + .seconds(10)
+            while gate.statistics.admitted < 4, ContinuousClock.now < end { usleep(200) }
+            #expect(gate.statistics.admitted == 4)
+            leaving.signal()
+            leaving.signal()
+            group.wait()
+        }
+    }
+
+    @Test("Who would wait longer than anybody has patience for is told at once, not at the end")
+    func inVain() throws {
+        let gate = Gate(width: 1, queue: 16, patience: .seconds(2))
+        try gate.enter { _ = usleep(400_000) }
+        #expect(!gate.isFull)
+        let refusals = Mutex<[Duration]>([])
+        let group = DispatchGroup()
+        for _ in 0..<16 {
+            group.enter()
+            Thread.detachNewThread {
+                let began = ContinuousClock.now
+                do { try gate.enter { _ = usleep(400_000) } } catch {
+                    refusals.withLock { $0.append(ContinuousClock.now - began) }
+                }
+                group.leave()
+            }
+        }
+        while gate.statistics.turnedAway == 0 { usleep(200) }
+        #expect(gate.isFull)
+        group.wait()
+        // 0.4 s each: four in 1.6 s, at most; one that is inside and one that waits, at least.
+        let refused = refusals.withLock { $0 }
+        #expect((12...14).contains(refused.count), "\(refused)")
+        #expect(refused.allSatisfy { $0 < .milliseconds(350) }, "\(refused)")
     }
 
     @Test("The decoy is of the form of a stored hash, matches nothing, and takes bcrypt's own work")

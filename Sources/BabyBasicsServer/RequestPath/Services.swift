@@ -40,7 +40,7 @@ public final class Services: Sendable {
     }
 
     /// - Parameters:
-    ///   - hashers: passwords hashed at the same time; sixteen times as many may wait for 5 s.
+    ///   - hashers: passwords hashed at the same time; sixteen times as many may wait, where that is likely to take less than 4 s.
     ///   - sharedDirectory: of all workers of the host, which share memory and leave a processor free of hashing.
     ///   - hashing: starts a process that hashes.
     public convenience init(
