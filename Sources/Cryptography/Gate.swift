@@ -60,7 +60,7 @@ final class Gate: Sendable {
     var isFull: Bool {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
-        return mustWait(nil, isPreferred: false) && !hasRoom(isPreferred: false)
+        return !hasRoom(isPreferred: false)
     }
 
     func countTurnedAway() {
