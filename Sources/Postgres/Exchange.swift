@@ -13,6 +13,8 @@ struct SentCommand {
 
     let text: String
     let purpose: Purpose
+
+    var isExecution: Bool { if case .execute = purpose { true } else { false } }
 }
 
 /// Why an exchange failed. The connection is closed if it is no longer usable.
@@ -37,20 +39,22 @@ extension Connection {
         let start = Monotonic.now
         defer { use.countRoundTrip(since: start) }
         let own = try dispatch(
-            prelude: prelude, begin: begin, queued: queued, last: last, losing: losing)
+            preludes: prelude.map { [$0] } ?? [], begin: begin, queued: queued, last: last,
+            losing: losing)
         return try collect(after: own, losing: losing)
     }
 
-    /// Sends what `exchange` sends. Returns the number of the prelude's commands.
+    /// Sends what `exchange` sends, and any number of preludes. Returns the number of their commands.
     func dispatch(
-        prelude: SQL?, begin: SQL?, queued: [SQL], last: SQL, losing: PostgresError.Kind
+        preludes: [SQL] = [], begin: SQL? = nil, queued: [SQL] = [], last: SQL,
+        losing: PostgresError.Kind
     ) throws(ExchangeFailure) -> Int {
         guard let open = unsafe handle else {
             throw ExchangeFailure(error: PostgresError(.connectionLost, sql: last.text))
         }
         notices.standbyWaitWasCancelled = false
         sent.removeAll(keepingCapacity: true)
-        if let prelude {
+        for prelude in preludes {
             try send(prelude, losing: losing)
             guard unsafe PQpipelineSync(open) == 1 else { throw lost(losing, prelude.text) }
         }
@@ -109,12 +113,22 @@ extension Connection {
         }
     }
 
-    /// The answers to these commands, up to that to the Sync behind them.
+    /// The answers to these commands, up to that to the Sync behind them. Returns the last.
     func receive(
         _ commands: ArraySlice<SentCommand>, losing: PostgresError.Kind
     ) throws(ExchangeFailure) -> QueryResult {
-        var failure: ExchangeFailure?
         var final: QueryResult?
+        try receive(commands, losing: losing) { final = consume $0 }
+        guard let final else { throw lost(losing, "") }
+        return final
+    }
+
+    /// - Parameter take: gets the answer to each statement, in their order. Those count if this does not throw.
+    func receive(
+        _ commands: ArraySlice<SentCommand>, losing: PostgresError.Kind,
+        _ take: (consuming QueryResult) -> Void
+    ) throws(ExchangeFailure) {
+        var failure: ExchangeFailure?
         for command in commands {
             guard let result = try nextResult(command, losing: losing) else {
                 throw lost(losing, command.text)
@@ -122,7 +136,7 @@ extension Connection {
             let status = result.status
             switch status {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-                final = consume result
+                if command.isExecution { take(result) }
             case PGRES_PIPELINE_ABORTED:
                 forget(command)
             case PGRES_FATAL_ERROR:
@@ -139,8 +153,6 @@ extension Connection {
         }
         if let late = try finish(commands.last, losing: losing), failure == nil { failure = late }
         if let failure { throw failure }
-        guard let final else { throw lost(losing, "") }
-        return final
     }
 
     /// Reads up to the answer to Sync, before which a commit outside a transaction may yet fail.

@@ -57,8 +57,7 @@ extension Connection {
             try makeRoom(for: statement)
             let start = Monotonic.now
             let own = try dispatch(
-                prelude: prelude, begin: nil, queued: [], last: statement,
-                losing: losing(statement))
+                preludes: prelude.map { [$0] } ?? [], last: statement, losing: losing(statement))
             sentAhead = SentAhead(text: statement.text, ownCommands: own, since: start)
         } catch let failure as ExchangeFailure {
             throw failure.error

@@ -268,7 +268,7 @@ struct PipelineTests {
                         sent = pipelines.send("select \(number)")
                         if sent == nil { usleep(100) }
                     }
-                    while round % 2 == 0, sent?.isHere == false { sched_yield() }
+                    while round % 2 == 0, sent?.isHere == false { usleep(50) }
                     let rows = try sent?.rows { try $0.next(Int64.self) }
                     if rows != [number] { wrong.append(rows) }
                 }

@@ -78,15 +78,32 @@ final class RequestContext {
         awaited = inLine.descriptor
     }
 
-    /// Runs a statement, unless its answer comes by `askInLine`, and reads its rows.
-    func rows<Value>(_ statement: SQL, _ make: (inout Row) throws -> Value) throws -> [Value] {
+    /// Like `ask`, with a statement that is a whole change and may be one transaction with others' (`Pipelines.sendInGroup`), whose rows are
+    /// read by `rows`.
+    func askInGroup(_ statement: SQL, after prelude: SQL?) throws {
+        inLine = services.pipelines.sendInGroup(statement, after: prelude)
+        guard let inLine else { return try ask(statement, after: prelude) }
+        awaited = inLine.descriptor
+    }
+
+    /// Runs a statement, unless its answer comes by `askInLine` or `askInGroup`, and reads its rows.
+    ///
+    /// - Parameters:
+    ///   - prelude: see `Session.rows(_:after:reading:making:)`.
+    ///   - reading: gets its first row, also where the rest has failed.
+    func rows<Value>(
+        _ statement: SQL, after prelude: SQL? = nil,
+        reading: (inout Row) throws -> Void = { _ in }, _ make: (inout Row) throws -> Value
+    ) throws -> [Value] {
+        var prelude = prelude
         if let sent = inLine.take() {
-            let rows = try sent.rows(make)
-            databaseUse += sent.use
-            if let rows { return rows }
+            defer { databaseUse += sent.use }
+            if let rows = try sent.rows(reading: reading, make) { return rows }
             turn.release()
+            if sent.hasPrelude { prelude = nil }
         }
-        return try database.rows(statement, make)
+        guard let prelude else { return try database.rows(statement, make) }
+        return try database.rows(statement, after: prelude, reading: reading, making: make)
     }
 
     /// Hashing takes longer than a hundred statements: it must not keep a session from others meanwhile.

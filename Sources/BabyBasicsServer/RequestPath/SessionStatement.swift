@@ -42,14 +42,13 @@ struct SessionStatement: Sendable {
         let template = admission.isCounted ? counted : counting
         return SessionQuestion(
             context, admission, template.binding(admission.token.hash, context.now, value),
-            goesInLine: true)
+            goes: .inLine)
     }
 
     func question(_ context: RequestContext, _ admission: Admission) -> SessionQuestion {
         let template = admission.isCounted ? counted : counting
         return SessionQuestion(
-            context, admission, template.binding(admission.token.hash, context.now),
-            goesInLine: true)
+            context, admission, template.binding(admission.token.hash, context.now), goes: .inLine)
     }
 
     /// The same for a statement that changes something: the request is counted ahead of it, in the same round trip but for good.
@@ -77,7 +76,7 @@ struct SessionStatement: Sendable {
         }
         return SessionQuestion(
             context, admission, statement, after: Self.count(context, admission),
-            isConditional: !admission.isCounted)
+            isConditional: !admission.isCounted, goes: .inGroup)
     }
 
     private static func count(_ context: RequestContext, _ admission: Admission) -> SQL? {
@@ -89,6 +88,14 @@ struct SessionStatement: Sendable {
 
 /// A `SessionStatement` of one request, to be asked ahead or not, and to be answered.
 struct SessionQuestion {
+    fileprivate enum Way {
+        case alone
+        /// Others may wait behind it: it reads, and changes a counter at most, which no transaction keeps for long.
+        case inLine
+        /// It is a whole change, which may be one transaction with others'.
+        case inGroup
+    }
+
     private let context: RequestContext
     private let admission: Admission
     private let statement: SQL
@@ -96,14 +103,13 @@ struct SessionQuestion {
     private let count: SQL?
     /// Whether it finds no session unless the counter has let the request in.
     private let isConditional: Bool
-    /// Whether others may wait behind it: it reads, and changes a counter at most, which no transaction keeps for long.
-    private let goesInLine: Bool
+    private let way: Way
 
     fileprivate init(
         _ context: RequestContext, _ admission: Admission, _ statement: SQL,
-        after count: SQL? = nil, isConditional: Bool = false, goesInLine: Bool = false
+        after count: SQL? = nil, isConditional: Bool = false, goes way: Way = .alone
     ) {
-        self.goesInLine = goesInLine
+        self.way = way
         self.isConditional = isConditional
         self.context = context
         self.admission = admission
@@ -113,10 +119,10 @@ struct SessionQuestion {
 
     /// See `RequestContext.ask`.
     func ask() throws {
-        if goesInLine {
-            try context.askInLine(statement)
-        } else {
-            try context.ask(statement, after: count)
+        switch way {
+        case .alone: try context.ask(statement, after: count)
+        case .inLine: try context.askInLine(statement)
+        case .inGroup: try context.askInGroup(statement, after: count)
         }
     }
 
@@ -159,10 +165,10 @@ struct SessionQuestion {
         var facts: SessionFacts?
         let rows: [Value]
         do {
-            rows = try context.database.rows(
+            rows = try context.rows(
                 statement, after: count,
                 reading: { facts = try SessionFacts(&$0, counting: true) },
-                making: { row in
+                { row in
                     row.skip(SessionFacts.columns)
                     return try make(&row)
                 })

@@ -68,8 +68,10 @@ final class TestServer: Sendable {
     }
 
     /// Sends a request and comes back where a worker's thread would take others meanwhile.
-    func begin(_ method: String, _ path: String, as user: TestUser) -> BegunRequest {
-        BegunRequest(server.answer(request(method, path, as: user), Turn()))
+    func begin(
+        _ method: String, _ path: String, as user: TestUser, _ body: JSON? = nil
+    ) -> BegunRequest {
+        BegunRequest(server.answer(request(method, path, as: user, raw: body?.text), Turn()))
     }
 
     private func request(

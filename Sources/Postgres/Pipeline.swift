@@ -1,0 +1,167 @@
+import Synchronization
+
+/// One session with the statements that are under way on it.
+final class Pipeline: Sendable {
+    enum Transactions {
+        /// Each statement is one.
+        case own
+        /// Those that have come while the one before was under way are one together.
+        case shared
+    }
+
+    /// How long a group waits for a lock. Less than PostgreSQL's `deadlock_timeout`, so that a group, which locks rows of several families,
+    /// is what gives way; and short, as it makes strangers wait.
+    private static let lockTimeout: SQL = "select set_config('lock_timeout', '20ms', true)"
+
+    private struct State: ~Copyable {
+        /// As long as anything is under way.
+        var lease: Lease?
+        /// Those without an answer, as they were sent.
+        var line: [PipelinedStatement] = []
+        /// The next group. There is none unless one is under way.
+        var next: [PipelinedStatement] = []
+    }
+
+    private let pool: Pool
+    private let transactions: Transactions
+    private let depth: Int
+    private let state = Mutex(State())
+    private let count = Atomic(0)
+
+    /// - Parameter depth: the most statements under way, or in a group.
+    init(_ pool: Pool, _ transactions: Transactions, depth: Int) {
+        self.pool = pool
+        self.transactions = transactions
+        self.depth = depth
+    }
+
+    /// Statements under way, and those that wait for them.
+    var length: Int { count.load(ordering: .relaxed) }
+
+    /// Nil where there is no room, or another thread waits for an answer.
+    func send(_ statement: SQL, after prelude: SQL?) -> PipelinedStatement? {
+        state.withLockIfAvailable { state in
+            if state.line.isEmpty { state.lease = pool.checkoutIdle() }
+            defer { settle(&state) }
+            guard let connection = try? state.lease?.session.live() else { return nil }
+            let waits = transactions == .shared && !state.line.isEmpty
+            guard (waits ? state.next : state.line).count < depth else { return nil }
+            let one = PipelinedStatement(statement, after: prelude, on: self)
+            if waits {
+                state.next.append(one)
+            } else {
+                guard dispatch([one], connection, isFirst: state.line.isEmpty) else { return nil }
+                state.line.append(one)
+            }
+            one.descriptor = connection.awaited
+            return one
+        } ?? nil
+    }
+
+    func hasAnswered(_ statement: PipelinedStatement) -> Bool {
+        state.withLockIfAvailable { state in
+            if statement.isAwaited, let connection = try? state.lease?.session.live() {
+                connection.takeIn()
+                while statement.isAwaited, !connection.isBusy { receive(&state, connection) }
+            }
+            return !statement.isAwaited
+        } ?? false
+    }
+
+    func wait(for statement: PipelinedStatement) {
+        state.withLock { state in
+            while statement.isAwaited, let connection = try? state.lease?.session.live() {
+                receive(&state, connection)
+            }
+        }
+    }
+
+    /// Sends what is one transaction. Returns false where nothing of it can have been done: without its Sync nothing is.
+    private func dispatch(
+        _ group: [PipelinedStatement], _ connection: Connection, isFirst: Bool
+    ) -> Bool {
+        let preludes = group.compactMap(\.prelude)
+        var statements = group.map(\.statement)
+        let last = statements.removeLast()
+        if transactions == .shared { statements.insert(Self.lockTimeout, at: 0) }
+        do {
+            if isFirst {
+                for statement in preludes + statements + [last] {
+                    try connection.makeRoom(for: statement)
+                }
+            } else if !connection.hasRoom(for: last) {
+                return false
+            }
+            _ = try connection.dispatch(
+                preludes: preludes, queued: statements, last: last, losing: .connectionLost)
+        } catch {
+            return false
+        }
+        group[group.count - 1].commands = connection.sent
+        return true
+    }
+
+    /// Waits for what becomes of the first transaction of the line.
+    private func receive(_ state: inout State, _ connection: Connection) {
+        guard let last = state.line.firstIndex(where: { !$0.commands.isEmpty }) else { return }
+        let group = state.line[...last]
+        state.line.removeFirst(group.count)
+        do {
+            try receive(group, connection)
+            for one in group where one.isAwaited { one.end() }
+        } catch {
+            end(group, after: error, connection)
+        }
+        if !state.next.isEmpty { sendNext(&state, connection) }
+        settle(&state)
+    }
+
+    private func receive(_ group: ArraySlice<PipelinedStatement>, _ connection: Connection) throws {
+        let losing: PostgresError.Kind = transactions == .shared ? .outcomeUnknown : .connectionLost
+        var commands = group[group.endIndex - 1].commands[...]
+        for one in group where one.prelude != nil {
+            let end = commands.firstIndex(where: \.isExecution) ?? commands.startIndex
+            do {
+                try connection.receive(commands[...end], losing: losing) { one.takePrelude($0) }
+            } catch {
+                guard connection.isOpen else { throw error }
+                one.end(failing: error.error)
+            }
+            commands = commands[(end + 1)...]
+        }
+        // In front of a group is what is said about its locks.
+        var number = group.startIndex - (transactions == .shared ? 1 : 0)
+        try connection.receive(commands, losing: losing) { answer in
+            if number >= group.startIndex { group[number].take(answer) }
+            number += 1
+        }
+        try connection.checkStandby(group[group.startIndex].statement)
+    }
+
+    private func end(
+        _ group: ArraySlice<PipelinedStatement>, after error: any Error, _ connection: Connection
+    ) {
+        let failure = (error as? ExchangeFailure)?.error ?? error as? PostgresError
+        var unknown: PostgresError?
+        if let failure, case .outcomeUnknown = failure.kind { unknown = failure }
+        for one in group where one.isAwaited { one.end(failing: unknown) }
+        // Those behind one that fails go on alone: after a timeout they would have to wait for theirs, one after the other.
+        if transactions == .own || (error as? ExchangeFailure)?.planIsStale == true {
+            connection.close()
+        }
+    }
+
+    private func sendNext(_ state: inout State, _ connection: Connection) {
+        if dispatch(state.next, connection, isFirst: true) {
+            state.line = state.next
+        } else {
+            for one in state.next { one.end(failing: nil) }
+        }
+        state.next = []
+    }
+
+    private func settle(_ state: inout State) {
+        count.store(state.line.count + state.next.count, ordering: .relaxed)
+        if state.line.isEmpty { state.lease = nil }
+    }
+}
