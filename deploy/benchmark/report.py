@@ -5,15 +5,18 @@ import pathlib
 
 from load import OPERATIONS, PARTS
 
+TITLES = {"pgbench": "pgbench, the same statements", "pgbench_groups": "pgbench, the same in groups"}
 COLORS = {"nginx": "#8ecae6", "workers": "#ffb703", "postgresql": "#219ebc"}
 
 
 def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
-    lines = ["| | requests/s | p50 ms | p99 ms | nginx µs | workers µs | PostgreSQL µs | of pgbench |", "|---|---|---|---|---|---|---|---|"]
+    lines = ["| | requests/s | p50 ms | p99 ms | nginx µs | workers µs | PostgreSQL µs | the server's of it |", "|---|---|---|---|---|---|---|---|"]
     for operation, sides in results.items():
         for side, r in sides.items():
-            title = f"{operation} {OPERATIONS[operation]}" if side == "server" else "pgbench, the same statements"
-            ratio = f"{r['requests_per_second'] / sides['pgbench']['requests_per_second']:.2f}" if "pgbench" in sides else ""
+            title = f"{operation} {OPERATIONS[operation]}" if side == "server" else TITLES[side]
+            if group := sides["server"].get("group") if side == "pgbench_groups" else None:
+                title += f" of {group:.0f}"
+            ratio = f"{sides['server']['requests_per_second'] / r['requests_per_second']:.2f}" if side != "server" else ""
             lines.append(f"| {title} | {r['requests_per_second']:,.0f} | {r['p50_ms']:.2f} | {r['p99_ms']:.2f} | "
                          + " | ".join(f"{r[part + '_us']:.0f}" for part in PARTS) + f" | {ratio} |")
             if r["refused"] or r["broken"]:
@@ -31,8 +34,8 @@ def write(directory: pathlib.Path, name: str, what: dict) -> None:
 
 
 def chart(results: dict) -> str:
-    """Two bars an operation: requests a second of the server and of pgbench, and under them the processor time of a request."""
-    width, row, left = 800, 74, 200
+    """Bars for each operation: requests a second of the server and of pgbench, and under them the processor time of a request."""
+    width, row, left = 800, 93, 200
     most = max(side["requests_per_second"] for sides in results.values() for side in sides.values())
     longest = max(sum(side[part + "_us"] for part in PARTS) for sides in results.values() for side in sides.values())
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {row * len(results) + 46}" font-family="system-ui, sans-serif" font-size="12">',
@@ -46,13 +49,13 @@ def chart(results: dict) -> str:
             length = room * r["requests_per_second"] / most
             fill = "#ffb703" if side == "server" else "#cbd5e1"
             out.append(f'<rect x="{left}" y="{y + offset * 19}" width="{length:.0f}" height="16" fill="{fill}"/>'
-                       f'<text x="{left + length + 6:.0f}" y="{y + 13 + offset * 19}">{r["requests_per_second"]:,.0f}/s{"" if side == "server" else " pgbench, same statements"}</text>')
+                       f'<text x="{left + length + 6:.0f}" y="{y + 13 + offset * 19}">{r["requests_per_second"]:,.0f}/s{"" if side == "server" else " " + TITLES[side]}</text>')
         x = float(left)
         for part in PARTS:
             length = room * server[part + "_us"] / longest
-            out.append(f'<rect x="{x:.0f}" y="{y + 40}" width="{length:.0f}" height="8" fill="{COLORS[part]}"/>')
+            out.append(f'<rect x="{x:.0f}" y="{y + 59}" width="{length:.0f}" height="8" fill="{COLORS[part]}"/>')
             x += length
-        out.append(f'<text x="{x + 6:.0f}" y="{y + 49}" fill="#555">{sum(server[part + "_us"] for part in PARTS):.0f} µs of processor</text>')
+        out.append(f'<text x="{x + 6:.0f}" y="{y + 68}" fill="#555">{sum(server[part + "_us"] for part in PARTS):.0f} µs of processor</text>')
     y = row * len(results) + 30
     for index, part in enumerate(PARTS):
         out.append(f'<rect x="{left + 110 * index}" y="{y - 9}" width="10" height="10" fill="{COLORS[part]}"/><text x="{left + 15 + 110 * index}" y="{y}">{part}</text>')

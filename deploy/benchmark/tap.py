@@ -15,6 +15,7 @@ from stack import Stack
 
 TYPES = {16: "boolean", 17: "bytea", 20: "bigint", 21: "smallint", 23: "integer", 25: "text", 1082: "date", 1184: "timestamptz", 1700: "numeric",
          2950: "uuid", 2951: "uuid[]", 1009: "text[]", 1016: "bigint[]"}
+REQUESTS = 20  # of each operation in a script
 EPOCH = datetime.datetime(2000, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -106,8 +107,9 @@ def answers(path: str) -> bool:
         return connection.connect_ex(path) == 0
 
 
-def capture(stack: Stack, operations: list[str], count: int = 20) -> dict[str, list]:
-    """For each operation and each of `count` requests in the steady state their statements, by what travels together."""
+def capture(stack: Stack, operations: list[str], sessions: int = 1) -> dict[str, list]:
+    """For each operation and each of some requests in the steady state their statements, by what travels together. They come one after the
+    other, so that each is a transaction of its own; a worker of 4 sessions has changes go as a group of one."""
     directory = pathlib.Path(stack.values["WORKER_SOCKET"]).parent
     url = stack.database("babybasics")
     parts = urllib.parse.urlsplit(url)
@@ -118,7 +120,7 @@ def capture(stack: Stack, operations: list[str], count: int = 20) -> dict[str, l
     tap = Tap(place, f"{host}/.s.PGSQL.{parts.netloc.rsplit(':', 1)[1]}")
     worker_socket = str(place / "worker.sock")
     environment = worker_environment(stack) | {
-        "LISTEN_SOCKET": worker_socket, "DATABASE_SESSIONS": "1",
+        "LISTEN_SOCKET": worker_socket, "DATABASE_SESSIONS": str(sessions),
         "DATABASE_URL": url.replace(urllib.parse.quote(host, safe=""), urllib.parse.quote(str(place), safe=""))}
     worker = subprocess.Popen([f"{stack.values['STATE_PLACE']}/bin/babybasics", "serve"], env=environment, stderr=subprocess.DEVNULL)
     try:
@@ -135,7 +137,7 @@ def capture(stack: Stack, operations: list[str], count: int = 20) -> dict[str, l
             parameters = {"REQUEST_METHOD": "POST" if body else "GET", "REQUEST_URI": "/api/v1" + path, "HTTP_AUTHORIZATION": f"Bearer {token}",
                           "REMOTE_ADDR": "127.0.0.1", "CONTENT_LENGTH": str(len(body)), "CONTENT_TYPE": "application/json"}
             found[operation] = []
-            for number in range(count + 2):  # after the first two everything is prepared
+            for number in range(REQUESTS + 2):  # after the first two everything is prepared
                 tap.flights = [[]]
                 answer = fastcgi(worker_socket, parameters, body)
                 if b"Status: 20" not in answer:
@@ -180,8 +182,23 @@ def people(stack: Stack) -> list[list[str]]:
     return [line.split() for line in stack.users_file.read_text().split("\n")[:4]]
 
 
-def script(stack: Stack, number: int, requests: list) -> str:
-    """pgbench's script of these requests, each of another user. The users' values come by one statement for all."""
+def alone(requests: list) -> list:
+    """What travels together, each statement with the number of its request."""
+    return [[(n, statement) for statement in flight] for n, flights in enumerate(requests) for flight in flights]
+
+
+def grouped(requests: list, size: int) -> list:
+    """The same where so many come at the same moment: the counting ahead of them, then all in one transaction, which begins with what is said about it."""
+    together = []
+    for begin in range(0, len(requests), size):
+        part = list(enumerate(requests))[begin:begin + size]
+        together += [[(n, statement) for statement in flight] for n, flights in part for flight in flights[:-1]]
+        together.append([(begin, part[0][1][-1][0]), *((n, flights[-1][1]) for n, flights in part)])
+    return together
+
+
+def script(stack: Stack, number: int, flights: list) -> str:
+    """pgbench's script of requests, each of another user. The users' values come by one statement for all."""
     token = people(stack)[number][0]
     columns = ("token_hash", "user_id", "session_id", "family_id", "child_id")
     row = stack.psql(f"select {', '.join(columns)} from bench_users where i = {int(token)}").split("|")
@@ -197,13 +214,13 @@ def script(stack: Stack, number: int, requests: list) -> str:
         return "gen_random_uuid()" if oid == 2950 and "insert into" in statement else literal(parameter, oid)
 
     lines = []
-    for n, flights in enumerate(requests):
-        for flight in flights:
-            statements = []
-            for text, types, values in flight:
-                text = re.sub(r"\$(\d+)", lambda m: value(text, values[int(m[1]) - 1], types[int(m[1]) - 1], n), text)
-                statements.append(" ".join(text.split()) + ";")
-            lines += ["\\startpipeline", *statements, "\\endpipeline"] if len(statements) > 1 else statements
+    for flight in flights:
+        statements = []
+        for n, (text, types, values) in flight:
+            text = re.sub(r"\$(\d+)", lambda m: value(text, values[int(m[1]) - 1], types[int(m[1]) - 1], n), text)
+            statements.append(" ".join(text.split()) + ";")
+        lines += ["\\startpipeline", *statements, "\\endpipeline"] if len(statements) > 1 else statements
+    requests = range(1 + max(n for flight in flights for n, _ in flight))
     names = ", ".join(f"max({column}::text) filter (where n = {n}) as {column}_{n}" for column, n in sorted(used))
     count = stack.psql("select count(*) from bench_users")
     which = f"select *, (i + {count} - :u) % {count} as n from bench_users where i = any (array(select 1 + (:u + k - 1) % {count} from generate_series(0, {len(requests) - 1}) k))"
