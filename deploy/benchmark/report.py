@@ -40,7 +40,7 @@ def chart(results: dict) -> str:
     longest = max(sum(side[part + "_us"] for part in PARTS) for sides in results.values() for side in sides.values())
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {row * len(results) + 46}" font-family="system-ui, sans-serif" font-size="12">',
            f'<rect width="100%" height="100%" fill="#fff"/>']
-    room = width - left - 220  # beside a bar stands what it is
+    room = width - left - 250  # beside a bar stands what it is
     for index, (operation, sides) in enumerate(results.items()):
         y = 10 + index * row
         out.append(f'<text x="10" y="{y + 14}" font-weight="bold">{operation}</text><text x="10" y="{y + 30}" fill="#555">{OPERATIONS[operation]}</text>')
@@ -50,12 +50,12 @@ def chart(results: dict) -> str:
             fill = "#ffb703" if side == "server" else "#cbd5e1"
             out.append(f'<rect x="{left}" y="{y + offset * 19}" width="{length:.0f}" height="16" fill="{fill}"/>'
                        f'<text x="{left + length + 6:.0f}" y="{y + 13 + offset * 19}">{r["requests_per_second"]:,.0f}/s{"" if side == "server" else " " + TITLES[side]}</text>')
-        x = float(left)
+        x, below = float(left), y + 19 * len(sides) + 2
         for part in PARTS:
             length = room * server[part + "_us"] / longest
-            out.append(f'<rect x="{x:.0f}" y="{y + 59}" width="{length:.0f}" height="8" fill="{COLORS[part]}"/>')
+            out.append(f'<rect x="{x:.0f}" y="{below}" width="{length:.0f}" height="8" fill="{COLORS[part]}"/>')
             x += length
-        out.append(f'<text x="{x + 6:.0f}" y="{y + 68}" fill="#555">{sum(server[part + "_us"] for part in PARTS):.0f} µs of processor</text>')
+        out.append(f'<text x="{x + 6:.0f}" y="{below + 9}" fill="#555">{sum(server[part + "_us"] for part in PARTS):.0f} µs of processor</text>')
     y = row * len(results) + 30
     for index, part in enumerate(PARTS):
         out.append(f'<rect x="{left + 110 * index}" y="{y - 9}" width="10" height="10" fill="{COLORS[part]}"/><text x="{left + 15 + 110 * index}" y="{y}">{part}</text>')
