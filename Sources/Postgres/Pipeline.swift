@@ -119,6 +119,8 @@ final class Pipeline: Sendable {
     private func receive(_ group: ArraySlice<PipelinedStatement>, _ connection: Connection) throws {
         let losing: PostgresError.Kind = transactions == .shared ? .outcomeUnknown : .connectionLost
         var commands = group[group.endIndex - 1].commands[...]
+        var isStale = false
+        defer { if isStale { connection.close() } }
         for one in group where one.prelude != nil {
             let end = commands.firstIndex(where: \.isExecution) ?? commands.startIndex
             do {
@@ -126,6 +128,7 @@ final class Pipeline: Sendable {
             } catch {
                 guard connection.isOpen else { throw error }
                 one.end(failing: error.error)
+                isStale = isStale || error.planIsStale
             }
             commands = commands[(end + 1)...]
         }
