@@ -13,6 +13,12 @@ from service import Service
 
 # What a client may be told while parts die: 502 and 504 by nginx, 503 by the workers. `None`: no answer.
 UNKNOWN = {502, 503, 504, None}
+# Writes of the same moment begin at whole multiples of it, in seconds.
+BEAT = 0.1
+
+
+def wait_for_beat() -> None:
+    time.sleep(-time.monotonic() % BEAT)
 
 
 class Journal:
@@ -108,7 +114,7 @@ class Writers:
                 time.sleep(0.02)
                 continue
             one = random_source.choice(ready)
-            kind = random_source.choice(("child", "feeding", "note", "note", "rename", "family", "batch"))
+            kind = random_source.choice(("child", "feeding", "note", "together", "together", "together", "rename", "family", "batch"))
             with self.sending[seed]:
                 getattr(self, kind)(client, one, random_source)
         client.close()
@@ -156,6 +162,11 @@ class Writers:
         key = str(uuid.uuid4())
         body = {"content": key, "occurred_at": "2026-01-15T11:00:00Z"}
         self.send(client, one, "POST", f"/children/{one.child}/notes", body, key, "note", key, (201,), 0)
+
+    def together(self, client, one, source):
+        """A note at the same moment as others': the server makes one transaction of them."""
+        wait_for_beat()
+        self.note(client, one, source)
 
     def batch(self, client, one, source):
         key, other = str(uuid.uuid4()), str(uuid.uuid4())
