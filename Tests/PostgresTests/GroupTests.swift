@@ -238,21 +238,10 @@ struct GroupTests {
         let setUp = try Session(SessionConfiguration(url: url), logger: TestCluster.logger)
         try setUp.script("set synchronous_commit = local; create table t (a int8)")
         let pool = Pool(configuration: PoolConfiguration(url: url), logger: TestCluster.logger)
+        try setUp.requireMissingStandby()
         try pool.fill(4)
-        try setUp.execute("alter system set synchronous_standby_names = 'nobody'")
-        try setUp.execute("select pg_reload_conf()")
-        try eventually {
-            try setUp.first("select current_setting('synchronous_standby_names')") {
-                try $0.next(String.self)
-            } == .some("nobody")
-        }
-        usleep(200_000)
         let sent = Pipelines(pool).sendInGroup(insert(1))
-        try eventually {
-            try setUp.execute(
-                "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
-                > 0
-        }
+        try setUp.cancelStandbyWait()
         #expect(try failure { try rows(sent) }.isOutcomeUnknown)
         pool.close()
     }

@@ -139,13 +139,7 @@ struct OutcomeTests {
         let url = cluster.superuserURL()
         let setUp = try Session(SessionConfiguration(url: url), logger: TestCluster.logger)
         try setUp.script("set synchronous_commit = local; create table t (a int)")
-        try setUp.execute("alter system set synchronous_standby_names = 'nobody'")
-        try setUp.execute("select pg_reload_conf()")
-        try eventually {
-            try setUp.first("select current_setting('synchronous_standby_names')") {
-                try $0.next(String.self)
-            } == .some("nobody")
-        }
+        try setUp.requireMissingStandby()
         let writes: [@Sendable (Session) throws -> Void] = [
             { try $0.execute("insert into t values (1)") },
             { session in
@@ -161,13 +155,7 @@ struct OutcomeTests {
                     SessionConfiguration(url: url), logger: TestCluster.logger)
                 return try failure { try write(session) }
             }
-            try eventually {
-                try setUp.execute(
-                    """
-                    select pg_cancel_backend(pid) from pg_stat_activity
-                    where wait_event = 'SyncRep'
-                    """) > 0
-            }
+            try setUp.cancelStandbyWait()
             #expect(try worker.join().isOutcomeUnknown)
             let count = try setUp.first("select count(*) from t") { try $0.next(Int.self) }
             #expect(count == index + 1, "it is committed here all the same")
@@ -180,8 +168,7 @@ struct OutcomeTests {
         let second = try TestCluster.start(settings: ["cluster_name": "second"])
         let setUp = try Session(
             SessionConfiguration(url: first.superuserURL()), logger: TestCluster.logger)
-        try setUp.execute("alter system set synchronous_standby_names = 'nobody'")
-        try setUp.execute("select pg_reload_conf()")
+        try setUp.requireMissingStandby()
         let url =
             "postgresql:///postgres?host=\(first.socketDirectory),\(second.socketDirectory)"
             + "&port=5432&user=postgres&target_session_attrs=read-write"
@@ -194,19 +181,10 @@ struct OutcomeTests {
             }
         }
         #expect(try name() == "first")
-        try eventually {
-            try setUp.first("select current_setting('synchronous_standby_names')") {
-                try $0.next(String.self)
-            } == .some("nobody")
-        }
         let write = Worker {
             try failure { try pool.withSession { try $0.script("create table t (a int)") } }
         }
-        try eventually {
-            try setUp.execute(
-                "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
-                > 0
-        }
+        try setUp.cancelStandbyWait()
         #expect(try write.join().isOutcomeUnknown)
         #expect(try name() == "second")
     }

@@ -47,6 +47,28 @@ func failure<Value>(
         sourceLocation: sourceLocation)
 }
 
+extension Session {
+    /// Has commits of this cluster wait for a standby that does not exist.
+    func requireMissingStandby() throws {
+        try execute("alter system set synchronous_standby_names = 'nobody'")
+        try execute("select pg_reload_conf()")
+        try eventually {
+            try first("select current_setting('synchronous_standby_names')") {
+                try $0.next(String.self)
+            } == .some("nobody")
+        }
+    }
+
+    /// Ends a commit's wait for its standby, once there is one.
+    func cancelStandbyWait() throws {
+        try eventually {
+            try execute(
+                "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+                > 0
+        }
+    }
+}
+
 extension Pool {
     /// Has `count` sessions in use at once, so that so many are idle afterwards.
     func fill(_ count: Int) throws {
