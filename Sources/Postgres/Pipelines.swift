@@ -6,8 +6,8 @@ import Synchronization
 /// in one piece. Each has to wait for those before it, so this is for statements that take little time and no lock that is kept for long.
 public final class Pipelines: Sendable {
     private let lines: [Pipeline]
-    /// One session, so that no group waits for another's locks.
-    private let groups: [Pipeline]
+    /// A single one, so that no group waits for another's locks.
+    private let group: Pipeline?
 
     /// - Parameters:
     ///   - sessions: of the pool's, how many are used by `send` at the same time. There is another for `sendInGroup`, but neither takes the
@@ -17,7 +17,7 @@ public final class Pipelines: Sendable {
         let spare = pool.statistics.maximum - 1
         let count = min(sessions, spare)
         lines = (0..<count).map { _ in Pipeline(pool, .own, depth: depth) }
-        groups = spare > count ? [Pipeline(pool, .shared, depth: depth)] : []
+        group = spare > count ? Pipeline(pool, .shared, depth: depth) : nil
     }
 
     /// Sends a statement without waiting. It is a transaction of its own, as if it had a session of its own. As what becomes of one that
@@ -25,7 +25,10 @@ public final class Pipelines: Sendable {
     ///
     /// - Returns: nil where there is no session at hand for it, or no room.
     public func send(_ statement: SQL) -> PipelinedStatement? {
-        send(statement, after: nil, over: lines)
+        for line in lines.sorted(by: { $0.length < $1.length }) {
+            if let sent = line.send(statement, after: nil) { return sent }
+        }
+        return nil
     }
 
     /// Sends a change without waiting, in one transaction with others that come at the same time: group commit. Whoever comes while one
@@ -36,16 +39,7 @@ public final class Pipelines: Sendable {
     /// - Parameter prelude: travels ahead of the group, but is a transaction of its own: what it did stays done when the rest fails.
     /// - Returns: nil where there is no session at hand for it, or no room.
     public func sendInGroup(_ statement: SQL, after prelude: SQL? = nil) -> PipelinedStatement? {
-        send(statement, after: prelude, over: groups)
-    }
-
-    private func send(
-        _ statement: SQL, after prelude: SQL?, over lines: [Pipeline]
-    ) -> PipelinedStatement? {
-        for line in lines.sorted(by: { $0.length < $1.length }) {
-            if let sent = line.send(statement, after: prelude) { return sent }
-        }
-        return nil
+        group?.send(statement, after: prelude)
     }
 }
 

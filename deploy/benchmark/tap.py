@@ -220,8 +220,7 @@ def script(stack: Stack, number: int, flights: list) -> str:
             text = re.sub(r"\$(\d+)", lambda m: value(text, values[int(m[1]) - 1], types[int(m[1]) - 1], n), text)
             statements.append(" ".join(text.split()) + ";")
         lines += ["\\startpipeline", *statements, "\\endpipeline"] if len(statements) > 1 else statements
-    requests = range(1 + max(n for flight in flights for n, _ in flight))
     names = ", ".join(f"max({column}::text) filter (where n = {n}) as {column}_{n}" for column, n in sorted(used))
     count = stack.psql("select count(*) from bench_users")
-    which = f"select *, (i + {count} - :u) % {count} as n from bench_users where i = any (array(select 1 + (:u + k - 1) % {count} from generate_series(0, {len(requests) - 1}) k))"
+    which = f"select *, (i + {count} - :u) % {count} as n from bench_users where i = any (array(select 1 + (:u + k - 1) % {count} from generate_series(0, {REQUESTS - 1}) k))"
     return "\n".join([f"\\set u random(1, {count})", f"select {names} from ({which}) b \\gset", *lines]) + "\n"
