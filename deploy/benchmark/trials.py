@@ -1,6 +1,7 @@
 """What else must hold: latency at 70% of the highest rate, cost by size, memory, the start, a flood of logins."""
 
 import collections
+import contextlib
 import http.client
 import json
 import os
@@ -54,28 +55,35 @@ SIZES = {"10,000": (50, 25, 400), "1,000,000": (5000, 2500, 400), "10,000,000": 
 GENTLE = 60  # requests a second: 40 users, 100 requests a minute each
 
 
-def sizes(stack: Stack, options) -> dict:
-    """What the operations cost on databases of several sizes, for 40 users each time: what they read is in memory, the rest need not be.
+def sizes(options) -> dict:
+    """What the operations cost on databases of several sizes, in turn, for 40 users each time: what they read is in memory, the rest need not be.
     Every child has about five events a day, so that pages and weeks are alike. W2new and W3new: nothing kept is answered."""
-    results: dict = {}
-    for name, (users, families, events) in SIZES.items():
-        if options.sizes and name not in options.sizes:
-            continue
-        took = stack.fill(users, families, events)
-        size = stack.psql("select pg_size_pretty(pg_database_size('babybasics'))")
-        print(f"{name} events: {size}, made in {took:.0f} s", flush=True)
-        few = stack.state / "few-users"
-        few.write_text("".join(stack.users_file.read_text().splitlines(keepends=True)[:40]))
-        for operation in ("W1", "W2", "W2new", "W3", "W3new", "W4"):
-            runs = []
-            for _ in range(options.rounds):
-                stack.reset()
-                run = load.wrk(stack, operation, 2 * options.seconds, pause=load.CONNECTIONS / GENTLE * 1000, users=few)
-                runs.append(run)
-            r = results.setdefault(name, {})[operation] = load.median(runs)
-            print(f"  {operation} p50 {r['p50_ms']:.2f} ms  PostgreSQL {r['postgresql_us']:.0f} µs  all {sum(r[p + '_us'] for p in load.PARTS):.0f} µs"
-                  f"  refused {r['refused']:.0f}", flush=True)
-    return results
+    chosen = {name: size for name, size in SIZES.items() if not options.sizes or name in options.sizes}
+    operations = ("W1", "W2", "W2new", "W3", "W3new", "W4")
+    runs: dict = {name: {operation: [] for operation in operations} for name in chosen}
+    with contextlib.ExitStack() as running:
+        stacks = {}
+        for name, (users, families, events) in chosen.items():
+            stack = stacks[name] = running.enter_context(Stack(options.state.with_name(f"{options.state.name}-{users}x{events}")))
+            took = stack.fill(users, families, events)
+            size = stack.psql("select pg_size_pretty(pg_database_size('babybasics'))")
+            print(f"{name} events: {size}, made in {took:.0f} s", flush=True)
+            (stack.state / "few-users").write_text("".join(stack.users_file.read_text().splitlines(keepends=True)[:40]))
+        for number in range(1, options.rounds + 1):
+            for operation in operations:
+                for name, stack in stacks.items():
+                    stack.reset()
+                    run = load.wrk(stack, operation, 2 * options.seconds, pause=load.CONNECTIONS / GENTLE * 1000, users=stack.state / "few-users")
+                    runs[name][operation].append(run)
+                print(f"  round {number} {operation:5} p50 " + "  ".join(f"{name}: {of[operation][-1]['p50_ms']:.2f} ms" for name, of in runs.items()), flush=True)
+    first = runs[next(iter(runs))]
+    for name, of in runs.items():
+        for operation, all_ in of.items():
+            more = statistics.median(run["p50_ms"] / before["p50_ms"] for run, before in zip(all_, first[operation]))
+            r = load.median(all_)
+            print(f"{name} {operation:5} p50 {r['p50_ms']:.2f} ms, {more:.2f} of the first's  PostgreSQL {r['postgresql_us']:.0f} µs"
+                  f"  all {sum(r[part + '_us'] for part in load.PARTS):.0f} µs  refused {r['refused']:.0f}", flush=True)
+    return {name: {operation: load.median(all_) for operation, all_ in of.items()} for name, of in runs.items()}
 
 
 def memory(stack: Stack, options) -> dict:
