@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import ssl
 import statistics
 import subprocess
@@ -56,27 +57,35 @@ GENTLE = 60  # requests a second: 40 users, 100 requests a minute each
 
 
 def sizes(options) -> dict:
-    """What the operations cost on databases of several sizes, in turn, for 40 users each time: what they read is in memory, the rest need not be.
-    Every child has about five events a day, so that pages and weeks are alike. W2new and W3new: nothing kept is answered."""
-    chosen = {name: size for name, size in SIZES.items() if not options.sizes or name in options.sizes}
-    operations = ("W1", "W2", "W2new", "W3", "W3new", "W4")
-    runs: dict = {name: {operation: [] for operation in operations} for name in chosen}
+    """What the operations cost on databases of several sizes, in turn. Every child has about five events a day, so that pages and weeks are alike.
+    W2new and W3new: nothing kept is answered. The same 40 users ask each time, and of the largest database also users who have not asked before
+    (for whom nothing is kept). All of it is in PostgreSQL's memory."""
+    runs: dict = {}
     with contextlib.ExitStack() as running:
-        stacks = {}
-        for name, (users, families, events) in chosen.items():
-            stack = stacks[name] = running.enter_context(Stack(options.state.with_name(f"{options.state.name}-{users}x{events}")))
+        places = []
+        for name in options.sizes or SIZES:
+            users, families, events = SIZES[name]
+            stack = running.enter_context(Stack(options.state.with_name(f"{options.state.name}-{users}x{events}")))
             took = stack.fill(users, families, events)
+            stack.psql("create extension if not exists pg_prewarm", "select sum(pg_prewarm(oid)) from pg_class where relkind in ('r', 'i', 't')")
             size = stack.psql("select pg_size_pretty(pg_database_size('babybasics'))")
             print(f"{name} events: {size}, made in {took:.0f} s", flush=True)
-            (stack.state / "few-users").write_text("".join(stack.users_file.read_text().splitlines(keepends=True)[:40]))
+            places.append((name, stack, few := stack.state / "few-users"))
+            few.write_text("".join(stack.users_file.read_text().splitlines(keepends=True)[:40]))
+            if name == "10,000,000":
+                places.append((f"{name}, others each time", stack, None))
         for number in range(1, options.rounds + 1):
-            for operation in operations:
-                for name, stack in stacks.items():
+            for operation in ("W1", "W2", "W2new", "W3", "W3new", "W4"):
+                line = f"  round {number} {operation:5} p50 ms"
+                for name, stack, users in places:
+                    if not users and operation in ("W2", "W3"):
+                        continue
                     stack.reset()
-                    run = load.wrk(stack, operation, 2 * options.seconds, pause=load.CONNECTIONS / GENTLE * 1000, users=stack.state / "few-users")
-                    runs[name][operation].append(run)
-                print(f"  round {number} {operation:5} p50 " + "  ".join(f"{name}: {of[operation][-1]['p50_ms']:.2f} ms" for name, of in runs.items()), flush=True)
-    first = runs[next(iter(runs))]
+                    run = load.wrk(stack, operation, 2 * options.seconds, pause=load.CONNECTIONS / GENTLE * 1000, users=users or strangers(stack))
+                    runs.setdefault(name, {}).setdefault(operation, []).append(run)
+                    line += f"  {name}: {run['p50_ms']:.2f}"
+                print(line, flush=True)
+    first = next(iter(runs.values()))
     for name, of in runs.items():
         for operation, all_ in of.items():
             more = statistics.median(run["p50_ms"] / before["p50_ms"] for run, before in zip(all_, first[operation]))
@@ -84,6 +93,13 @@ def sizes(options) -> dict:
             print(f"{name} {operation:5} p50 {r['p50_ms']:.2f} ms, {more:.2f} of the first's  PostgreSQL {r['postgresql_us']:.0f} µs"
                   f"  all {sum(r[part + '_us'] for part in load.PARTS):.0f} µs  refused {r['refused']:.0f}", flush=True)
     return {name: {operation: load.median(all_) for operation, all_ in of.items()} for name, of in runs.items()}
+
+
+def strangers(stack: Stack) -> pathlib.Path:
+    """A file of users, others each time."""
+    path = stack.state / "other-users"
+    path.write_text("".join(random.sample(stack.users_file.read_text().splitlines(keepends=True), 2000)))
+    return path
 
 
 def memory(stack: Stack, options) -> dict:
