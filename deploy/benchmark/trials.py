@@ -59,7 +59,7 @@ GENTLE = 60  # requests a second: 40 users, 100 requests a minute each
 def sizes(options) -> dict:
     """What the operations cost on databases of several sizes, in turn. Every child has about five events a day, so that pages and weeks are alike.
     W2new and W3new: nothing kept is answered. The same 40 users ask each time, and of the largest database also users who have not asked before
-    (for whom nothing is kept). All of it is in PostgreSQL's memory."""
+    (for whom nothing is kept). All of it is in PostgreSQL's memory, where `shared_buffers` are larger than it: both are printed."""
     runs: dict = {}
     with contextlib.ExitStack() as running:
         places = []
@@ -68,7 +68,7 @@ def sizes(options) -> dict:
             stack = running.enter_context(Stack(options.state.with_name(f"{options.state.name}-{users}x{events}")))
             took = stack.fill(users, families, events)
             stack.psql("create extension if not exists pg_prewarm", "select sum(pg_prewarm(oid)) from pg_class where relkind in ('r', 'i', 't')")
-            size = stack.psql("select pg_size_pretty(pg_database_size('babybasics'))")
+            size = stack.psql("select pg_size_pretty(pg_database_size('babybasics')) || ', shared_buffers ' || current_setting('shared_buffers')")
             print(f"{name} events: {size}, made in {took:.0f} s", flush=True)
             places.append((name, stack, few := stack.state / "few-users"))
             few.write_text("".join(stack.users_file.read_text().splitlines(keepends=True)[:40]))
