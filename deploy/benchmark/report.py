@@ -5,8 +5,8 @@ import pathlib
 
 from load import OPERATIONS, PARTS
 
-TITLES = {"pgbench": "pgbench, the same statements", "pgbench_groups": "pgbench, the same in groups"}
-COLORS = {"nginx": "#8ecae6", "workers": "#ffb703", "postgresql": "#219ebc"}
+TITLES = {"server": "Baby Basics", "pgbench": "pgbench, the same statements", "pgbench_groups": "pgbench, the same in groups"}
+COLORS = {"server": "#344474", "nginx": "#8ecae6", "workers": "#ffb703", "postgresql": "#219ebc"}
 
 
 def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
@@ -40,16 +40,15 @@ def chart(results: dict) -> str:
     longest = max(sum(side[part + "_us"] for part in PARTS) for sides in results.values() for side in sides.values())
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {row * len(results) + 46}" font-family="system-ui, sans-serif" font-size="12">',
            f'<rect width="100%" height="100%" fill="#fff"/>']
-    room = width - left - 250  # beside a bar stands what it is
+    room = width - left - 280  # beside a bar stands what it is
     for index, (operation, sides) in enumerate(results.items()):
         y = 10 + index * row
         out.append(f'<text x="10" y="{y + 14}" font-weight="bold">{operation}</text><text x="10" y="{y + 30}" fill="#555">{OPERATIONS[operation]}</text>')
         server = sides["server"]
         for offset, (side, r) in enumerate(sides.items()):
             length = room * r["requests_per_second"] / most
-            fill = "#ffb703" if side == "server" else "#cbd5e1"
-            out.append(f'<rect x="{left}" y="{y + offset * 19}" width="{length:.0f}" height="16" fill="{fill}"/>'
-                       f'<text x="{left + length + 6:.0f}" y="{y + 13 + offset * 19}">{r["requests_per_second"]:,.0f}/s{"" if side == "server" else " " + TITLES[side]}</text>')
+            out.append(f'<rect x="{left}" y="{y + offset * 19}" width="{length:.0f}" height="16" fill="{COLORS.get(side, "#cbd5e1")}"/>'
+                       f'<text x="{left + length + 6:.0f}" y="{y + 13 + offset * 19}">{r["requests_per_second"]:,.0f}/s {TITLES[side]}</text>')
         x, below = float(left), y + 19 * len(sides) + 2
         for part in PARTS:
             length = room * server[part + "_us"] / longest
@@ -58,5 +57,5 @@ def chart(results: dict) -> str:
         out.append(f'<text x="{x + 6:.0f}" y="{below + 9}" fill="#555">{sum(server[part + "_us"] for part in PARTS):.0f} µs of processor</text>')
     y = row * len(results) + 30
     for index, part in enumerate(PARTS):
-        out.append(f'<rect x="{left + 110 * index}" y="{y - 9}" width="10" height="10" fill="{COLORS[part]}"/><text x="{left + 15 + 110 * index}" y="{y}">{part}</text>')
+        out.append(f'<rect x="{left + 110 * index}" y="{y - 9}" width="10" height="10" fill="{COLORS[part]}"/><text x="{left + 15 + 110 * index}" y="{y}">{part.replace("postgresql", "PostgreSQL")}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"
