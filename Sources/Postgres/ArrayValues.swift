@@ -41,12 +41,7 @@ extension PostgresArrayElement {
 extension PostgresArrayElement where Self: PostgresValue {
     @inlinable
     public static func encodeArray(_ elements: [Self], into encoder: inout ValueEncoder) {
-        encoder.append(bigEndian: Int32(elements.isEmpty ? 0 : 1))  // dimensions
-        encoder.append(bigEndian: Int32(0))  // no NULLs
-        encoder.append(bigEndian: oid.rawValue)
-        if elements.isEmpty { return }
-        encoder.append(bigEndian: Int32(truncatingIfNeeded: elements.count))
-        encoder.append(bigEndian: Int32(1))  // index of the first element
+        encoder.beginArray(of: oid, count: elements.count, hasNulls: false)
         for element in elements { encoder.appendWithLength(element) }
     }
 

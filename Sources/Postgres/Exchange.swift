@@ -118,7 +118,7 @@ extension Connection {
         _ commands: ArraySlice<SentCommand>, losing: PostgresError.Kind
     ) throws(ExchangeFailure) -> QueryResult {
         var final: QueryResult?
-        try receive(commands, losing: losing) { final = consume $0 }
+        try receive(commands, losing: losing) { final = $0 }
         guard let final else { throw lost(losing, "") }
         return final
     }
@@ -126,7 +126,7 @@ extension Connection {
     /// - Parameter take: gets the answer to each statement, in their order. Those count if this does not throw.
     func receive(
         _ commands: ArraySlice<SentCommand>, losing: PostgresError.Kind,
-        _ take: (consuming QueryResult) -> Void
+        _ take: (QueryResult) -> Void
     ) throws(ExchangeFailure) {
         var failure: ExchangeFailure?
         for command in commands {
@@ -198,7 +198,7 @@ extension Connection {
 
     /// What an error result means. One that ends the connection is thrown, any other returned.
     func serverFailure(
-        _ result: borrowing QueryResult, _ command: SentCommand, losing: PostgresError.Kind
+        _ result: QueryResult, _ command: SentCommand, losing: PostgresError.Kind
     ) throws(ExchangeFailure) -> ExchangeFailure {
         guard let state = result.sqlState else { throw lost(losing, command.text) }
         if result.isFatal {

@@ -3,9 +3,9 @@ import Synchronization
 /// One session with the statements that are under way on it.
 final class Pipeline: Sendable {
     enum Transactions {
-        /// Each statement is one.
+        /// Each statement is one, also where several are sent as one.
         case own
-        /// Those that have come while the one before was under way are one together.
+        /// Those that are sent together are one.
         case shared
     }
 
@@ -18,7 +18,7 @@ final class Pipeline: Sendable {
         var lease: Lease?
         /// Those without an answer, as they were sent.
         var line: [PipelinedStatement] = []
-        /// The next group. There is none unless one is under way.
+        /// Those that go when all of these are answered. There is none unless one is under way.
         var next: [PipelinedStatement] = []
     }
 
@@ -28,7 +28,7 @@ final class Pipeline: Sendable {
     private let state = Mutex(State())
     private let count = Atomic(0)
 
-    /// - Parameter depth: the most statements under way, or in a group.
+    /// - Parameter depth: the most that wait to go together.
     init(_ pool: Pool, _ transactions: Transactions, depth: Int) {
         self.pool = pool
         self.transactions = transactions
@@ -43,15 +43,15 @@ final class Pipeline: Sendable {
         state.withLockIfAvailable { state in
             if state.line.isEmpty { state.lease = pool.checkoutIdle() }
             defer { settle(&state) }
-            guard let connection = try? state.lease?.session.live() else { return nil }
-            let waits = transactions == .shared && !state.line.isEmpty
-            guard (waits ? state.next : state.line).count < depth else { return nil }
+            guard let connection = try? state.lease?.session.live(), connection.isOpen,
+                state.next.count < depth
+            else { return nil }
             let one = PipelinedStatement(statement, after: prelude, on: self)
-            if waits {
-                state.next.append(one)
+            if state.line.isEmpty {
+                guard dispatch([one], connection, isFirst: true) else { return nil }
+                state.line = [one]
             } else {
-                guard dispatch([one], connection, isFirst: state.line.isEmpty) else { return nil }
-                state.line.append(one)
+                state.next.append(one)
             }
             one.descriptor = connection.awaited
             return one
@@ -76,12 +76,16 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// Sends what is one transaction. Returns false where nothing of it can have been done: without its Sync nothing is.
+    /// Sends a group: what is one transaction, or one statement. Returns false where nothing of it can have been done: without its Sync nothing is.
     private func dispatch(
         _ group: [PipelinedStatement], _ connection: Connection, isFirst: Bool
     ) -> Bool {
         let preludes = group.compactMap(\.prelude)
         var statements = group.map(\.statement)
+        if isMany(group[...]) {
+            guard let many = SQL.many(statements) else { return false }
+            statements = [many]
+        }
         let last = statements.removeLast()
         if transactions == .shared { statements.insert(Self.lockTimeout, at: 0) }
         do {
@@ -101,7 +105,7 @@ final class Pipeline: Sendable {
         return true
     }
 
-    /// Waits for what becomes of the first transaction of the line.
+    /// Waits for what becomes of the first group of the line.
     private func receive(_ state: inout State, _ connection: Connection) {
         guard let last = state.line.firstIndex(where: { !$0.commands.isEmpty }) else { return }
         let group = state.line[...last]
@@ -112,7 +116,7 @@ final class Pipeline: Sendable {
         } catch {
             end(group, after: error, connection)
         }
-        if !state.next.isEmpty { sendNext(&state, connection) }
+        if state.line.isEmpty, !state.next.isEmpty { sendNext(&state, connection) }
         settle(&state)
     }
 
@@ -132,10 +136,16 @@ final class Pipeline: Sendable {
             }
             commands = commands[(end + 1)...]
         }
-        // In front of a group is what is said about its locks.
+        // In front of a transaction is what is said about its locks.
         var number = group.startIndex - (transactions == .shared ? 1 : 0)
         try connection.receive(commands, losing: losing) { answer in
-            if number >= group.startIndex { group[number].take(answer) }
+            if isMany(group) {
+                for (one, share) in zip(group, answer.shares(of: group.count) ?? []) {
+                    one.take(answer, share: share)
+                }
+            } else if number >= group.startIndex {
+                group[number].take(answer)
+            }
             number += 1
         }
         try connection.checkStandby(group[group.startIndex].statement)
@@ -155,12 +165,35 @@ final class Pipeline: Sendable {
     }
 
     private func sendNext(_ state: inout State, _ connection: Connection) {
-        if dispatch(state.next, connection, isFirst: true) {
-            state.line = state.next
-        } else {
-            for one in state.next { one.end(failing: nil) }
-        }
+        let groups = transactions == .shared ? [state.next] : alike(state.next)
         state.next = []
+        for group in groups {
+            let isFirst = state.line.isEmpty
+            if dispatch(group, connection, isFirst: isFirst) {
+                state.line += group
+            } else if isFirst || !connection.isOpen {
+                for one in group { one.end(failing: nil) }
+            } else {
+                // There is no room for its statement while another is under way.
+                state.next += group
+            }
+        }
+    }
+
+    /// Puts those together that can be one statement.
+    private func alike(_ statements: [PipelinedStatement]) -> [[PipelinedStatement]] {
+        var groups: [[PipelinedStatement]] = []
+        for one in statements {
+            let text = one.statement.textForMany
+            let alike = groups.firstIndex { text != nil && $0[0].statement.textForMany == text }
+            if let alike { groups[alike].append(one) } else { groups.append([one]) }
+        }
+        return groups
+    }
+
+    /// Whether a group is sent as one statement.
+    private func isMany(_ group: ArraySlice<PipelinedStatement>) -> Bool {
+        transactions == .own && group.count > 1
     }
 
     private func settle(_ state: inout State) {

@@ -12,7 +12,7 @@ public final class Pipelines: Sendable {
     /// - Parameters:
     ///   - sessions: of the pool's, how many are used by `send` at the same time. There is another for `sendInGroup`, but neither takes the
     ///     pool's last one.
-    ///   - depth: the most statements under way on each, and the most that are one group.
+    ///   - depth: the most that wait on each while others are under way.
     public init(_ pool: Pool, sessions: Int = 2, depth: Int = 16) {
         let spare = pool.statistics.maximum - 1
         let count = min(sessions, spare)
@@ -22,6 +22,10 @@ public final class Pipelines: Sendable {
 
     /// Sends a statement without waiting. It is a transaction of its own, as if it had a session of its own. As what becomes of one that
     /// fails is not told, it must be one that may be run again.
+    ///
+    /// Those that come while others are under way on all sessions go when these are done, and such as differ in their values alone go as
+    /// one, if their template allows it (`SQLTemplate.init(unescaped:mayBeMany:)`): to begin a statement costs PostgreSQL more than to find
+    /// a few rows.
     ///
     /// - Returns: nil where there is no session at hand for it, or no room.
     public func send(_ statement: SQL) -> PipelinedStatement? {
@@ -60,7 +64,7 @@ public final class PipelinedStatement: @unchecked Sendable {
     /// Whether the prelude need not be run again.
     public private(set) var hasPrelude = false
     /// Nil also where it has failed.
-    private var answer: QueryResult?
+    private var answer: (result: QueryResult, share: Range<Int32>?)?
     private var failure: PostgresError?
     /// What it has cost; known with its answer.
     public private(set) var use = SessionUse()
@@ -91,19 +95,19 @@ public final class PipelinedStatement: @unchecked Sendable {
         }
         if let failure { throw failure }
         guard let answer = answer.take() else { return nil }
-        var row = Row(answer, sql: statement.text)
+        var row = Row(answer.result, share: answer.share, sql: statement.text)
         var values: [Value] = []
         while row.advance() { values.append(try make(&row)) }
         return values
     }
 
-    func takePrelude(_ answer: consuming QueryResult) {
-        preludeAnswer = consume answer
+    func takePrelude(_ answer: QueryResult) {
+        preludeAnswer = answer
         hasPrelude = true
     }
 
     /// It counts with `end`.
-    func take(_ answer: consuming QueryResult) { self.answer = consume answer }
+    func take(_ result: QueryResult, share: Range<Int32>? = nil) { answer = (result, share) }
 
     func end() {
         use.countRoundTrip(since: since)

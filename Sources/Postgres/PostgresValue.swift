@@ -89,6 +89,17 @@ public struct ValueEncoder: Sendable {
         bytes.append(contentsOf: other)
     }
 
+    /// Appends what an array of one dimension begins with.
+    @inlinable
+    mutating func beginArray(of type: TypeOID, count: Int, hasNulls: Bool) {
+        append(bigEndian: Int32(count == 0 ? 0 : 1))  // dimensions
+        append(bigEndian: Int32(hasNulls ? 1 : 0))
+        append(bigEndian: type.rawValue)
+        if count == 0 { return }
+        append(bigEndian: Int32(truncatingIfNeeded: count))
+        append(bigEndian: Int32(1))  // index of the first element
+    }
+
     /// Appends a value behind its length, as elements of arrays have it.
     @inlinable
     mutating func appendWithLength(_ value: some PostgresValue) {

@@ -1,8 +1,8 @@
 import CLibPQ
 
-/// A result, cleared when it goes out of scope.
+/// A result, cleared when nobody has it any more.
 @safe
-struct QueryResult: ~Copyable {
+final class QueryResult {
     let handle: OpaquePointer
 
     init(owning handle: OpaquePointer) {
@@ -30,6 +30,14 @@ struct QueryResult: ~Copyable {
     func columnName(_ column: Int32) -> String {
         guard let name = unsafe PQfname(handle, column) else { return "\(column + 1)" }
         return unsafe String(cString: name)
+    }
+
+    /// The first column of a row as the number it is in binary format; nil where it is none.
+    func int8(_ row: Int32) -> Int64? {
+        guard unsafe PQgetlength(handle, row, 0) == 8, let value = unsafe PQgetvalue(handle, row, 0)
+        else { return nil }
+        let bytes = unsafe RawSpan(_unsafeStart: UnsafeRawPointer(value), byteCount: 8)
+        return try? bytes.bigEndian(Int64.self)
     }
 
     /// The server ends the connection with this error.

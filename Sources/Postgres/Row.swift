@@ -19,28 +19,31 @@ public struct Row: ~Copyable {
         @usableFromInline let type: TypeOID
     }
 
-    // The row owns the result: even swapped for another row it can't outlive it.
     private let result: QueryResult
     private let sql: String
     private let columnCount: Int32
-    private let rowCount: Int32
-    private var row: Int32 = -1
+    private let firstColumn: Int32
+    private let rows: Range<Int32>
+    private var row: Int32
     private var column: Int32 = 0
 
-    init(_ result: consuming QueryResult, sql: String) {
+    /// - Parameter share: the rows to be read, of a result of `SQL.many`; nil for all of any other.
+    init(_ result: QueryResult, share: Range<Int32>? = nil, sql: String) {
         columnCount = result.columnCount
-        rowCount = result.rowCount
+        firstColumn = share == nil ? 0 : 1
+        rows = share ?? 0..<result.rowCount
+        row = rows.lowerBound - 1
         self.result = result
         self.sql = sql
     }
 
     @usableFromInline
-    var count: Int { Int(rowCount) }
+    var count: Int { rows.count }
 
     /// Goes to the next row, false when there is none.
     mutating func advance() -> Bool {
-        column = 0
-        guard row + 1 < rowCount else { return false }
+        column = firstColumn
+        guard row + 1 < rows.upperBound else { return false }
         row += 1
         return true
     }
@@ -84,7 +87,9 @@ public struct Row: ~Copyable {
 
     @usableFromInline
     mutating func nextCell() throws -> Cell {
-        guard column < columnCount, row >= 0 else { throw failure("there is no such column") }
+        guard column < columnCount, rows.contains(row) else {
+            throw failure("there is no such column")
+        }
         let index = column
         column += 1
         let type = TypeOID(rawValue: unsafe PQftype(result.handle, index))

@@ -38,6 +38,8 @@ public struct SQL: ExpressibleByStringInterpolation, Sendable, CustomStringConve
 
     /// The text with `$1`, `$2` … in place of the values.
     public internal(set) var text: String
+    /// Of a statement that can be run for several sets of values at once, see `SQL.many`.
+    var textForMany: String?
     @usableFromInline var encoder = ValueEncoder()
     @usableFromInline var parameters: [Parameter] = []
 

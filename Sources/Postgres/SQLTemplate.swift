@@ -8,10 +8,30 @@
 /// ```
 public struct SQLTemplate: Sendable {
     private let text: String
+    let textForMany: String?
 
-    /// - Parameter text: with `$1`, `$2` … where values will be bound, each as often as it likes. Never from outside.
-    public init(unescaped text: String) {
+    /// - Parameters:
+    ///   - text: with `$1`, `$2` … where values will be bound, each as often as it likes. Never from outside.
+    ///   - mayBeMany: whether `Pipelines.send` may run it for several requests at once: it is a query that changes nothing, with values of
+    ///     types that have an array type in `TypeOID.array`, at least one and at most nine.
+    public init(unescaped text: String, mayBeMany: Bool = false) {
         self.text = text
+        textForMany = mayBeMany ? Self.forMany(text) : nil
+    }
+
+    /// The same query for each of several rows of values, which come as arrays: see `SQL.many`.
+    ///
+    /// `offset 0` has PostgreSQL plan the query by itself, as it does for one.
+    private static func forMany(_ text: String) -> String {
+        let numbers = (1...9).prefix { text.contains("$\($0)") }
+        var query = text
+        for number in numbers { query = query.replacing("$\(number)", with: "v.v\(number)") }
+        let parameters = numbers.map { "$\($0)" }.joined(separator: ", ")
+        let columns = numbers.map { "v\($0)" }.joined(separator: ", ")
+        return """
+            select v.n, q.* from unnest(\(parameters)) with ordinality v (\(columns), n),
+            lateral (\(query) offset 0) q
+            """
     }
 
     /// The statement with these values, nil standing for NULL. It is no fragment of another statement.
@@ -33,6 +53,7 @@ public struct SQLTemplate: Sendable {
     @usableFromInline
     func values() -> Values {
         var statement = SQL(stringLiteral: text)
+        statement.textForMany = textForMany
         statement.encoder.bytes.reserveCapacity(128)
         statement.parameters.reserveCapacity(8)
         return Values(statement: statement)

@@ -35,6 +35,23 @@ extension TypeOID {
 }
 
 extension TypeOID {
+    /// The type of arrays of this type; nil for one that has none here.
+    var array: TypeOID? {
+        switch self {
+        case .bool: .boolArray
+        case .bytea: .byteaArray
+        case .int2: .int2Array
+        case .int4: .int4Array
+        case .int8: .int8Array
+        case .text: .textArray
+        case .float8: .float8Array
+        case .timestamptz: .timestamptzArray
+        case .date: .dateArray
+        case .uuid: .uuidArray
+        default: nil
+        }
+    }
+
     @inlinable public static var boolArray: TypeOID { TypeOID(rawValue: 1000) }
     @inlinable public static var byteaArray: TypeOID { TypeOID(rawValue: 1001) }
     @inlinable public static var int2Array: TypeOID { TypeOID(rawValue: 1005) }

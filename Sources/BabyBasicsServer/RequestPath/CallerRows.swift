@@ -2,7 +2,7 @@ import Postgres
 
 /// Rows that hang on the caller alone, read in the statement that finds the session: one round trip for the whole request.
 struct CallerRows<Element>: Sendable {
-    private let statement: SessionStatement
+    let statement: SessionStatement
     private let make: @Sendable (inout Row) throws -> Element
 
     /// - Parameters:

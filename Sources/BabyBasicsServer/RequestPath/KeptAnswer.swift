@@ -11,7 +11,7 @@ import Postgres
 struct KeptAnswer<Kept>: Sendable {
     /// The raw queries that ask for this answer; any other is not looked up.
     let queries: Set<String>
-    private let statement: SessionStatement
+    let statement: SessionStatement
     private let make: @Sendable (inout Row) throws -> Kept
 
     /// - Parameters:

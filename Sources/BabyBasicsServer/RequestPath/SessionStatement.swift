@@ -5,7 +5,7 @@ import Postgres
 /// Finds a session, and in the same statement whatever hangs on its user, `s.user_id`: one round trip for both.
 struct SessionStatement: Sendable {
     /// For a request that is counted already, for one that is counted by it, and for one that has just been counted, if it was not refused.
-    private let counted: SQLTemplate
+    let counted: SQLTemplate
     private let counting: SQLTemplate
     private let granted: SQLTemplate
 
@@ -14,13 +14,15 @@ struct SessionStatement: Sendable {
     ///   - columns: begin with a comma, or are empty.
     ///   - joins: `$3` is the value that may come with each use.
     init(steps: String = "", columns: String = "", joins: String = "", end: String = "") {
-        func template(_ session: String, _ counter: String = "") -> SQLTemplate {
+        func template(
+            _ session: String, _ counter: String = "", mayBeMany: Bool = false
+        ) -> SQLTemplate {
             SQLTemplate(
                 unescaped: """
                     with s as \(session)\(steps)
                     select s.user_id, s.id, s.is_due\(counter)\(columns)
                     from s \(joins) \(end)
-                    """)
+                    """, mayBeMany: mayBeMany)
         }
         func session(_ condition: String = "") -> String {
             """
@@ -28,7 +30,7 @@ struct SessionStatement: Sendable {
             from sessions s where s.token_hash = $1 and \(SessionLifetime.isAlive)\(condition))
             """
         }
-        counted = template(session())
+        counted = template(session(), mayBeMany: steps.isEmpty)
         granted = template(session(" and \(isGranted)"))
         counting = template("(\(countingStatement))", ", s.since, s.requests, s.granted")
     }
