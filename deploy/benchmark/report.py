@@ -15,7 +15,7 @@ def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
         for side, r in sides.items():
             title = f"{operation} {OPERATIONS[operation]}" if side == "server" else TITLES[side]
             if group := sides["server"].get("group") if side == "pgbench_groups" else None:
-                title += f" of {group:.0f}"
+                title += f" of {group:.1f}"
             ratio = f"{sides['server']['requests_per_second'] / r['requests_per_second']:.2f}" if side != "server" else ""
             lines.append(f"| {title} | {r['requests_per_second']:,.0f} | {r['p50_ms']:.2f} | {r['p99_ms']:.2f} | "
                          + " | ".join(f"{r[part + '_us']:.0f}" for part in PARTS) + f" | {ratio} |")

@@ -114,6 +114,11 @@ class Stack:
         for table in ("sessions", "user_rates", "feedings", "families", "address_rates", "login_failures"):
             self.psql(f"vacuum {'(analyze)' if table in ('sessions', 'user_rates') else ''} {table}")
 
+    def transactions(self) -> int:
+        """Of all sessions so far. Those of the workers are ended, as they tell what they did once a second or at their end; the workers make new ones."""
+        self.psql("select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = 'babybasics'")
+        return int(self.psql("select sum(xact_commit + xact_rollback) from pg_stat_database"))
+
 
 def read_values(path: pathlib.Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in path.read_text().splitlines() if line)

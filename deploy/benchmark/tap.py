@@ -1,10 +1,13 @@
 """What the server really sends: a worker whose connection to PostgreSQL is listened to, and its statements as a pgbench script."""
 
+import concurrent.futures
+import contextlib
 import datetime
 import json
 import pathlib
 import re
 import socket
+import statistics
 import struct
 import subprocess
 import threading
@@ -107,9 +110,9 @@ def answers(path: str) -> bool:
         return connection.connect_ex(path) == 0
 
 
-def capture(stack: Stack, operations: list[str], sessions: int = 1) -> dict[str, list]:
-    """For each operation and each of some requests in the steady state their statements, by what travels together. They come one after the
-    other, so that each is a transaction of its own; a worker of 4 sessions has changes go as a group of one."""
+@contextlib.contextmanager
+def listening(stack: Stack, sessions: int):
+    """A worker of its own whose statements are listened to: the tap, and what asks it and gives the statements, by what travels together."""
     directory = pathlib.Path(stack.values["WORKER_SOCKET"]).parent
     url = stack.database("babybasics")
     parts = urllib.parse.urlsplit(url)
@@ -123,31 +126,57 @@ def capture(stack: Stack, operations: list[str], sessions: int = 1) -> dict[str,
         "LISTEN_SOCKET": worker_socket, "DATABASE_SESSIONS": str(sessions),
         "DATABASE_URL": url.replace(urllib.parse.quote(host, safe=""), urllib.parse.quote(str(place), safe=""))}
     worker = subprocess.Popen([f"{stack.values['STATE_PLACE']}/bin/babybasics", "serve"], env=environment, stderr=subprocess.DEVNULL)
+
+    def ask(operation: str, count: int = 1) -> list:
+        """So many requests at the same moment, of a user for each operation: whoever asks much is counted in another way."""
+        tap.flights = [[]]
+        arguments = (worker_socket, *request(operation, *person(stack, operation)))
+        with concurrent.futures.ThreadPoolExecutor(count) as threads:
+            for answer in threads.map(lambda _: fastcgi(*arguments), range(count)):
+                if b"Status: 20" not in answer:
+                    raise SystemExit(f"the worker answered {operation} with {answer[8:200]!r}")
+        return [flight for flight in tap.flights if flight]
+
     try:
         deadline = time.monotonic() + 30
         while not answers(worker_socket) and time.monotonic() < deadline:
             time.sleep(0.05)
-        found = {}
-        # A user each: whoever asks much is counted in another way.
-        for (token, child), operation in zip(people(stack), operations):
-            path = {"W1": "/children", "W2": f"/children/{child}/timeline?limit=50", "W3": f"/children/{child}/dashboard", "W4": f"/children/{child}/feedings"}[operation]
-            start = time.time() - 3600
-            moment = lambda t: time.strftime("%Y-%m-%dT%H:%M:00.000Z", time.gmtime(t))
-            body = json.dumps({"type": "bottle", "started_at": moment(start), "ended_at": moment(start + 600), "amount_ml": 120, "content": "formula", "notes": "bench"}).encode() if operation == "W4" else b""
-            parameters = {"REQUEST_METHOD": "POST" if body else "GET", "REQUEST_URI": "/api/v1" + path, "HTTP_AUTHORIZATION": f"Bearer {token}",
-                          "REMOTE_ADDR": "127.0.0.1", "CONTENT_LENGTH": str(len(body)), "CONTENT_TYPE": "application/json"}
-            found[operation] = []
-            for number in range(REQUESTS + 2):  # after the first two everything is prepared
-                tap.flights = [[]]
-                answer = fastcgi(worker_socket, parameters, body)
-                if b"Status: 20" not in answer:
-                    raise SystemExit(f"the worker answered {operation} with {answer[8:200]!r}")
-                if number >= 2:
-                    found[operation].append([flight for flight in tap.flights if flight])
-        return found
+        yield ask
     finally:
         worker.terminate()
         worker.wait(20)
+
+
+def request(operation: str, token: str, child: str) -> tuple[dict[str, str], bytes]:
+    path = {"W1": "/children", "W2": f"/children/{child}/timeline?limit=50", "W3": f"/children/{child}/dashboard", "W4": f"/children/{child}/feedings"}[operation]
+    start = time.time() - 3600
+    moment = lambda t: time.strftime("%Y-%m-%dT%H:%M:00.000Z", time.gmtime(t))
+    body = json.dumps({"type": "bottle", "started_at": moment(start), "ended_at": moment(start + 600), "amount_ml": 120, "content": "formula", "notes": "bench"}).encode() if operation == "W4" else b""
+    return {"REQUEST_METHOD": "POST" if body else "GET", "REQUEST_URI": "/api/v1" + path, "HTTP_AUTHORIZATION": f"Bearer {token}",
+            "REMOTE_ADDR": "127.0.0.1", "CONTENT_LENGTH": str(len(body)), "CONTENT_TYPE": "application/json"}, body
+
+
+def capture(stack: Stack, operations: list[str], sessions: int = 1) -> dict[str, list]:
+    """For each operation and each of some requests in the steady state their statements, by what travels together. They come one after the
+    other, so that each is a transaction of its own; a worker of 4 sessions has changes go as a group of one."""
+    with listening(stack, sessions) as ask:
+        # After the first two everything is prepared.
+        return {operation: [ask(operation) for _ in range(REQUESTS + 2)][2:] for operation in operations}
+
+
+def capture_many(stack: Stack, operations: list[str]) -> dict[str, str]:
+    """The statement that is sent for several requests of an operation which come at the same moment. Of two sessions one is for readings."""
+    found = {}
+    with listening(stack, 2) as ask:
+        for operation in operations:
+            for _ in range(20):
+                texts = [text for flight in ask(operation, 8) for text, _, _ in flight if "with ordinality" in text]
+                if texts:
+                    found[operation] = texts[0]
+                    break
+            else:
+                raise SystemExit(f"no requests of {operation} went together")
+    return found
 
 
 def literal(value: bytes | None, oid: int) -> str:
@@ -178,8 +207,9 @@ def literal(value: bytes | None, oid: int) -> str:
     return "'" + value.decode().replace("'", "''") + f"'::{name}"
 
 
-def people(stack: Stack) -> list[list[str]]:
-    return [line.split() for line in stack.users_file.read_text().split("\n")[:4]]
+def person(stack: Stack, operation: str) -> list[str]:
+    """Whoever asks for an operation: token and child."""
+    return stack.users_file.read_text().split("\n")[int(operation[1:])].split()
 
 
 def alone(requests: list) -> list:
@@ -197,9 +227,42 @@ def grouped(requests: list, size: int) -> list:
     return together
 
 
-def script(stack: Stack, number: int, flights: list) -> str:
+def as_many(requests: list, many: str, size: float) -> list:
+    """The same for readings: those of the usual statement so many at a time as one, whose values are lists; the others each for itself."""
+    usual = usual_statement(requests)
+    flights = [[(n, statement) for flight in flights for statement in flight] for n, flights in enumerate(requests) if not is_only(flights, usual)]
+    alike = [(n, flights[0][0]) for n, flights in enumerate(requests) if is_only(flights, usual)]
+    for part in parts(alike, size):
+        numbers, ((_, types, _), *_) = zip(*part)
+        flights.append([part[0]] if len(part) == 1 else [(numbers, (many, types, list(zip(*(values for _, (_, _, values) in part)))))])
+    return flights
+
+
+def usual_statement(requests: list) -> str:
+    return statistics.mode(text for flights in requests for flight in flights for text, _, _ in flight)
+
+
+def is_only(flights: list, text: str) -> bool:
+    return [statement[0] for flight in flights for statement in flight] == [text]
+
+
+def group_size(requests: list, count: int, transactions: int) -> float:
+    """How many readings went as one, on average, when so many requests took so many transactions."""
+    usual = usual_statement(requests)
+    alike = sum(is_only(flights, usual) for flights in requests)
+    others = sum(len(flights) for flights in requests if not is_only(flights, usual))
+    return alike * count / (len(requests) * transactions - others * count)
+
+
+def parts(items: list, size: float) -> list:
+    """Cut into parts of so many, as evenly as whole numbers allow."""
+    count = max(1, round(len(items) / size))
+    return [items[len(items) * i // count:len(items) * (i + 1) // count] for i in range(count)]
+
+
+def script(stack: Stack, operation: str, flights: list) -> str:
     """pgbench's script of requests, each of another user. The users' values come by one statement for all."""
-    token = people(stack)[number][0]
+    token, _ = person(stack, operation)
     columns = ("token_hash", "user_id", "session_id", "family_id", "child_id")
     row = stack.psql(f"select {', '.join(columns)} from bench_users where i = {int(token)}").split("|")
     column_of = dict(zip(row, columns))
@@ -213,11 +276,16 @@ def script(stack: Stack, number: int, flights: list) -> str:
             return f":{column_of[text]}_{n}::{TYPES[oid]}"
         return "gen_random_uuid()" if oid == 2950 and "insert into" in statement else literal(parameter, oid)
 
+    def one(statement: str, parameter, oid: int, n) -> str:
+        if not isinstance(n, tuple):
+            return value(statement, parameter, oid, n)
+        return f"array[{', '.join(value(statement, each, oid, i) for each, i in zip(parameter, n))}]::{TYPES[oid]}[]"
+
     lines = []
     for flight in flights:
         statements = []
         for n, (text, types, values) in flight:
-            text = re.sub(r"\$(\d+)", lambda m: value(text, values[int(m[1]) - 1], types[int(m[1]) - 1], n), text)
+            text = re.sub(r"\$(\d+)", lambda m: one(text, values[int(m[1]) - 1], types[int(m[1]) - 1], n), text)
             statements.append(" ".join(text.split()) + ";")
         lines += ["\\startpipeline", *statements, "\\endpipeline"] if len(statements) > 1 else statements
     names = ", ".join(f"max({column}::text) filter (where n = {n}) as {column}_{n}" for column, n in sorted(used))
