@@ -20,12 +20,11 @@ public enum Digest {
         _ bytes: some Sequence<UInt8>, _ algorithm: OpaquePointer?, length: Int
     ) -> [UInt8] {
         func hash(_ input: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-            unsafe [UInt8](unsafeUninitializedCapacity: length) { output, count in
-                let isMade = unsafe EVP_Digest(
-                    input.baseAddress, input.count, output.baseAddress, nil, algorithm, nil)
-                precondition(isMade == 1, "OpenSSL has no such hash")
-                count = length
-            }
+            var output = [UInt8](repeating: 0, count: length)
+            let isMade = unsafe EVP_Digest(
+                input.baseAddress, input.count, &output, nil, algorithm, nil)
+            precondition(isMade == 1, "OpenSSL has no such hash")
+            return output
         }
         return unsafe bytes.withContiguousStorageIfAvailable(hash)
             ?? Array(bytes).withUnsafeBufferPointer(hash)

@@ -73,12 +73,14 @@ extension Request {
         }
         var entries: [Parameter] = []
         entries.reserveCapacity(number)
-        environment = unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
+        environment = [UInt8](repeating: 0, count: total)
+        unsafe environment.withUnsafeMutableBytes { buffer in
+            var count = 0
             for index in 0..<number {
                 guard let variable = unsafe variables[index] else { break }
                 let size = unsafe strlen(variable)
                 let source = unsafe UnsafeRawBufferPointer(start: variable, count: size)
-                _ = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count...]).initialize(
+                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(
                     from: source)
                 let nameLength = unsafe source.firstIndex(of: UInt8(ascii: "=")) ?? size
                 entries.append(

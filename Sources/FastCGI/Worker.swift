@@ -14,6 +14,9 @@ public final class Worker: Sendable {
     public typealias Starter = @Sendable (Request, Turn) -> Answer
 
     let configuration: WorkerConfiguration
+    /// In nanoseconds, as each request needs it.
+    let readTimeout: UInt64
+    let writeTimeout: UInt64
     let logger: Logger
     let start: Starter
     let poller: Poller
@@ -60,6 +63,8 @@ public final class Worker: Sendable {
         try configuration.validate()
         try Library.initialize()
         self.configuration = configuration
+        readTimeout = configuration.readTimeout.nanoseconds
+        writeTimeout = configuration.writeTimeout.nanoseconds
         self.logger = logger
         self.start = start
         let turnstile = Turnstile(
@@ -213,7 +218,7 @@ public final class Worker: Sendable {
     /// Watches over the deadlines and for stuck threads until all have ended, and asks for heartbeats.
     private func enforce(_ deadlines: [Deadline]) {
         // No deadline that begins while this sleeps is over before it wakes.
-        let shortest = min(configuration.readTimeout, configuration.writeTimeout).nanoseconds
+        let shortest = min(readTimeout, writeTimeout)
         let interval = configuration.heartbeat?.interval.nanoseconds
         var nextBeat = interval == nil ? UInt64.max : 0
         var nextDeadline: UInt64 = 0

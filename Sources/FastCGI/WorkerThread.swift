@@ -99,9 +99,7 @@ final class WorkerThread {
             turn.end()
             if !isAwaited { worker.turnstile.endRequest() }
         }
-        deadline.begin(
-            connection, isReading: true,
-            nanoseconds: worker.configuration.readTimeout.nanoseconds)
+        deadline.begin(connection, isReading: true, nanoseconds: worker.readTimeout)
         switch connection.opening(before: deadline) {
         case .request:
             isAwaited = serve(connection, isNew: isNew)
@@ -195,9 +193,7 @@ final class WorkerThread {
         _ response: Response, _ exchange: Exchange, _ connection: Connection, isNew: Bool,
         isRefusal: Bool = false
     ) {
-        deadline.begin(
-            connection, isReading: false,
-            nanoseconds: worker.configuration.writeTimeout.nanoseconds)
+        deadline.begin(connection, isReading: false, nanoseconds: worker.writeTimeout)
         let isSent = exchange.answer(response)
         var isKept = exchange.end() && isSent
         if isRefusal {

@@ -85,20 +85,30 @@ public final class PipelinedStatement: @unchecked Sendable {
     /// - Returns: nil where nothing of it was done but its prelude, because it has failed or one that it went with: then it is to be run on
     ///   a session of its own, which tells.
     /// - Throws: `outcomeUnknown` for a change that may have been done or not; what has become of the prelude; what `make` throws.
+    @inlinable
     public func rows<Value>(
         reading: (inout Row) throws -> Void = { _ in }, _ make: (inout Row) throws -> Value
     ) throws -> [Value]? {
+        var values: [Value] = []
+        let isDone = try forEachRow(reading: reading) { values.append(try make(&$0)) }
+        return isDone ? values : nil
+    }
+
+    /// The same for one row after the other; false where nothing was done.
+    @usableFromInline
+    func forEachRow(
+        reading: (inout Row) throws -> Void, _ body: (inout Row) throws -> Void
+    ) throws -> Bool {
         pipeline.wait(for: self)
         if let first = preludeAnswer.take() {
             var row = Row(first, sql: prelude?.text ?? "")
             if row.advance() { try reading(&row) }
         }
         if let failure { throw failure }
-        guard let answer = answer.take() else { return nil }
+        guard let answer = answer.take() else { return false }
         var row = Row(answer.result, share: answer.share, sql: statement.text)
-        var values: [Value] = []
-        while row.advance() { values.append(try make(&row)) }
-        return values
+        while row.advance() { try body(&row) }
+        return true
     }
 
     func takePrelude(_ answer: QueryResult) {

@@ -89,10 +89,12 @@ struct BearerToken {
     /// The hash's first 64 bits, which stand for the token where chance may decide; never 0.
     let number: UInt64
 
+    private static let scheme = Array("bearer ".utf8)
+
     /// Takes the 64 hexadecimal digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.
     init?(header: ArraySlice<UInt8>?) {
         guard let header, header.count == 71 else { return nil }
-        let scheme = header.prefix(7).elementsEqual("bearer ".utf8) { $0 | 0x20 == $1 }
+        let scheme = header.prefix(7).elementsEqual(Self.scheme) { $0 | 0x20 == $1 }
         let digits = header.dropFirst(7)
         guard scheme, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
         else { return nil }

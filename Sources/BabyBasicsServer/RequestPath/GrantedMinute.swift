@@ -26,7 +26,7 @@ struct Minute {
 
     /// - Parameter since: when it began.
     init(since: Timestamp, counted: Int, unused: Int) {
-        let end = since.microsecondsSince1970 + RequestCount.window.microseconds
+        let end = since.microsecondsSince1970 + RequestCount.window
         self.init(end: UInt64(max(0, end) / 1000), counted: counted, unused: unused)
     }
 
@@ -54,7 +54,7 @@ struct Minute {
 
     private var since: Timestamp {
         Timestamp(
-            microsecondsSince1970: Int64(end) * 1000 - RequestCount.window.microseconds)
+            microsecondsSince1970: Int64(end) * 1000 - RequestCount.window)
     }
 }
 

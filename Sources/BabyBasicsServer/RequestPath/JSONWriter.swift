@@ -7,7 +7,8 @@ struct JSONWriter: ~Copyable {
     private var buffer: ByteBuffer
     private var needsComma = false
 
-    init(capacity: Int = 2048) { buffer = ByteBuffer(capacity: capacity) }
+    /// - Parameter capacity: in bytes. The C library keeps pieces of up to 1032 at hand; larger ones it has to look for.
+    init(capacity: Int = 1024) { buffer = ByteBuffer(capacity: capacity) }
 
     /// What has been written so far.
     var bytes: [UInt8] { buffer.bytes }

@@ -7,7 +7,8 @@ import Postgres
 /// The user's minute and the requests in it, this one included.
 struct RequestCount {
     static let limit = 100
-    static let window = Duration.seconds(60)
+    /// In microseconds.
+    static let window: Int64 = 60_000_000
     /// How many the counter grants at once at most. Of what is left it grants a quarter: what a host was granted and does not use is lost
     /// to a user who goes on at another host.
     static let grant = 10
@@ -75,7 +76,7 @@ private let newCounter = SQLTemplate(
 /// Puts the state of the caller's own counter into the answer, and refuses past the limit.
 /// - Throws: `APIError` 429.
 func limitUser(_ context: RequestContext, _ count: RequestCount) throws {
-    let end = count.since.microsecondsSince1970 + RequestCount.window.microseconds
+    let end = count.since.microsecondsSince1970 + RequestCount.window
     let left = Int(end - context.now.microsecondsSince1970)
     let reset = max(1, (left + 999_999) / 1_000_000)
     context.addRateLimit(

@@ -43,14 +43,14 @@ struct SessionStatement: Sendable {
     ) -> SessionQuestion {
         let template = admission.isCounted ? counted : counting
         return SessionQuestion(
-            context, admission, template.binding(admission.token.hash, context.now, value),
+            context, admission, Self.bind(template, context, admission) { $0.append(value) },
             goes: .inLine)
     }
 
     func question(_ context: RequestContext, _ admission: Admission) -> SessionQuestion {
         let template = admission.isCounted ? counted : counting
         return SessionQuestion(
-            context, admission, template.binding(admission.token.hash, context.now), goes: .inLine)
+            context, admission, Self.bind(template, context, admission), goes: .inLine)
     }
 
     /// The same for a statement that changes something: the request is counted ahead of it, in the same round trip but for good.
@@ -58,7 +58,7 @@ struct SessionStatement: Sendable {
         _ context: RequestContext, _ admission: Admission, value: (some PostgresValue)?
     ) -> SessionQuestion {
         SessionQuestion(
-            context, admission, counted.binding(admission.token.hash, context.now, value),
+            context, admission, Self.bind(counted, context, admission) { $0.append(value) },
             after: Self.count(context, admission))
     }
 
@@ -71,21 +71,28 @@ struct SessionStatement: Sendable {
         with append: (inout SQLTemplate.Values) -> Void
     ) -> SessionQuestion {
         let template = admission.isCounted ? counted : granted
-        let statement = template.binding {
-            $0.append(admission.token.hash)
-            $0.append(context.now)
-            append(&$0)
-        }
         return SessionQuestion(
-            context, admission, statement, after: Self.count(context, admission),
+            context, admission, Self.bind(template, context, admission, with: append),
+            after: Self.count(context, admission),
             isConditional: !admission.isCounted, goes: .inGroup)
     }
 
     private static func count(_ context: RequestContext, _ admission: Admission) -> SQL? {
-        admission.isCounted ? nil : count.binding(admission.token.hash, context.now)
+        admission.isCounted ? nil : bind(count, context, admission)
     }
 
     private static let count = SQLTemplate(unescaped: countingStatement)
+
+    private static func bind(
+        _ template: SQLTemplate, _ context: RequestContext, _ admission: Admission,
+        with append: (inout SQLTemplate.Values) -> Void = { _ in }
+    ) -> SQL {
+        template.binding {
+            $0.append(admission.token.hash)
+            $0.append(context.now)
+            append(&$0)
+        }
+    }
 }
 
 /// A `SessionStatement` of one request, to be asked ahead or not, and to be answered.
