@@ -53,8 +53,7 @@ struct Minute {
     var refusal: RequestCount { RequestCount(since: since, requests: RequestCount.limit + 1) }
 
     private var since: Timestamp {
-        Timestamp(
-            microsecondsSince1970: Int64(end) * 1000 - RequestCount.window)
+        Timestamp(microsecondsSince1970: Int64(end) * 1000 - RequestCount.window)
     }
 }
 
