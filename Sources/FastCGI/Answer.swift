@@ -14,7 +14,7 @@ public enum Answer {
 ///
 /// Unchecked because its handler's things are for one thread at a time: the one that makes it gives them up, and only the one that
 /// removes it from `Suspensions` takes them.
-struct Suspension: @unchecked Sendable {
+final class Suspension: @unchecked Sendable {
     let connection: Connection
     let isNew: Bool
     let exchange: Exchange
@@ -24,4 +24,17 @@ struct Suspension: @unchecked Sendable {
     /// Nil where nobody else awaits the descriptor.
     let isHere: (() -> Bool)?
     let then: (Turn) -> Response
+
+    init(
+        connection: Connection, isNew: Bool, exchange: Exchange, since: UInt64, descriptor: CInt,
+        isHere: (() -> Bool)?, then: @escaping (Turn) -> Response
+    ) {
+        self.connection = connection
+        self.isNew = isNew
+        self.exchange = exchange
+        self.since = since
+        self.descriptor = descriptor
+        self.isHere = isHere
+        self.then = then
+    }
 }

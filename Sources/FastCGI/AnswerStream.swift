@@ -32,8 +32,7 @@ import Glibc
     }
 
     mutating func put(_ text: String) {
-        var text = text
-        text.withUTF8 { unsafe put($0) }
+        unsafe text.utf8.span.withUnsafeBufferPointer { unsafe put($0) }
     }
 
     mutating func put(_ bytes: [UInt8]) {

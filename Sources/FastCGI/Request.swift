@@ -46,8 +46,7 @@ public struct Request: Sendable {
 
     /// The bytes of a parameter, as they came.
     public func bytes(of name: String) -> ArraySlice<UInt8>? {
-        var name = name
-        let parameter = name.withUTF8 { wanted in
+        let parameter = unsafe name.utf8.span.withUnsafeBufferPointer { wanted in
             unsafe environment.withUnsafeBytes { environment in
                 parameters.first {
                     guard $0.nameEnd - $0.nameStart == wanted.count else { return false }

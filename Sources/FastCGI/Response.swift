@@ -39,8 +39,7 @@ extension Response {
 
     /// A line break inside a value would begin a header, or the body, of someone else's choice.
     private static func putLine(_ text: String, into answer: inout AnswerStream) {
-        var text = text
-        text.withUTF8 { line in
+        unsafe text.utf8.span.withUnsafeBufferPointer { line in
             if unsafe line.contains(where: isBreak) {
                 answer.put(unsafe line.map { isBreak($0) ? UInt8(ascii: " ") : $0 })
             } else {

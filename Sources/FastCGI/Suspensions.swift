@@ -2,11 +2,22 @@ import Synchronization
 
 /// The requests of a worker that await something without a thread.
 final class Suspensions: Sendable {
+    private struct Line {
+        let descriptor: CInt
+        /// First come first.
+        var waiting: [Suspension] = []
+    }
+
     private struct State {
         var last: UInt64 = 0
-        var waiting: [UInt64: Suspension] = [:]
-        /// By descriptor those that await it together, first come first.
-        var lines: [CInt: [UInt64]] = [:]
+        /// Those that await a descriptor of their own.
+        var alone: [UInt64: Suspension] = [:]
+        /// Those that await one together. Few lines: looking at each is quicker than hashing.
+        var lines: [Line] = []
+
+        func line(of descriptor: CInt) -> Int? {
+            lines.firstIndex { $0.descriptor == descriptor }
+        }
     }
 
     private let state = Mutex(State())
@@ -15,58 +26,65 @@ final class Suspensions: Sendable {
     func insert(_ suspension: Suspension) -> UInt64 {
         state.withLock {
             $0.last += 1
-            $0.waiting[$0.last] = suspension
+            $0.alone[$0.last] = suspension
             return $0.last
-        }
-    }
-
-    /// Returns whether the caller has to await the descriptor: there was nobody in its line.
-    func insertIntoLine(_ suspension: Suspension) -> Bool {
-        state.withLock { state in
-            state.last += 1
-            state.waiting[state.last] = suspension
-            state.lines[suspension.descriptor, default: []].append(state.last)
-            return state.lines[suspension.descriptor]?.count == 1
-        }
-    }
-
-    func first(inLine descriptor: CInt) -> (number: UInt64, suspension: Suspension)? {
-        state.withLock { state in
-            guard let number = state.lines[descriptor]?.first,
-                let suspension = state.waiting[number]
-            else { return nil }
-            return (number, suspension)
-        }
-    }
-
-    /// Returns whether it was the first of its line still.
-    func leaveLine(_ descriptor: CInt, _ number: UInt64) -> Bool {
-        state.withLock { state in
-            guard state.lines[descriptor]?.first == number else { return false }
-            state.lines[descriptor]?.removeFirst()
-            return true
         }
     }
 
     /// Nil where somebody else was quicker.
     func remove(_ number: UInt64) -> Suspension? {
-        state.withLock { $0.waiting.removeValue(forKey: number) }
+        state.withLock { $0.alone.removeValue(forKey: number) }
+    }
+
+    /// Returns whether the caller has to await the descriptor: there was nobody in its line.
+    func insertIntoLine(_ suspension: Suspension) -> Bool {
+        state.withLock { state in
+            guard let line = state.line(of: suspension.descriptor) else {
+                state.lines.append(
+                    Line(descriptor: suspension.descriptor, waiting: [suspension]))
+                return true
+            }
+            state.lines[line].waiting.append(suspension)
+            return state.lines[line].waiting.count == 1
+        }
+    }
+
+    func first(inLine descriptor: CInt) -> Suspension? {
+        state.withLock { state in
+            state.line(of: descriptor).flatMap { state.lines[$0].waiting.first }
+        }
+    }
+
+    /// Returns whether it was the first of its line still.
+    func leaveLine(_ suspension: Suspension) -> Bool {
+        state.withLock { state in
+            guard let line = state.line(of: suspension.descriptor),
+                state.lines[line].waiting.first === suspension
+            else { return false }
+            state.lines[line].waiting.removeFirst()
+            return true
+        }
     }
 
     /// One that began to wait before this moment, and whether there are more.
     func removeOne(before moment: UInt64) -> (suspension: Suspension, hasMore: Bool)? {
         state.withLock { state in
-            let overdue = state.waiting.filter { $0.value.since < moment }
-            guard let number = overdue.keys.min(),
-                let suspension = state.waiting.removeValue(forKey: number)
-            else { return nil }
-            state.lines[suspension.descriptor]?.removeAll { $0 == number }
-            return (suspension, overdue.count > 1)
+            let overdue = (Array(state.alone.values) + state.lines.flatMap(\.waiting))
+                .filter { $0.since < moment }
+            guard let oldest = overdue.min(by: { $0.since < $1.since }) else { return nil }
+            if let line = state.line(of: oldest.descriptor) {
+                state.lines[line].waiting.removeAll { $0 === oldest }
+            }
+            state.alone = state.alone.filter { $0.value !== oldest }
+            return (oldest, overdue.count > 1)
         }
     }
 
     func hasAny(before moment: UInt64) -> Bool {
-        state.withLock { $0.waiting.contains { $0.value.since < moment } }
+        state.withLock { state in
+            state.alone.values.contains { $0.since < moment }
+                || state.lines.contains { $0.waiting.contains { $0.since < moment } }
+        }
     }
 }
 

@@ -14,7 +14,8 @@ public final class Worker: Sendable {
     public typealias Starter = @Sendable (Request, Turn) -> Answer
 
     let configuration: WorkerConfiguration
-    /// In nanoseconds, as each request needs it.
+    // What each request needs of the configuration. The timeouts are in nanoseconds.
+    let maximumBodyBytes: Int
     let readTimeout: UInt64
     let writeTimeout: UInt64
     let logger: Logger
@@ -63,6 +64,7 @@ public final class Worker: Sendable {
         try configuration.validate()
         try Library.initialize()
         self.configuration = configuration
+        maximumBodyBytes = configuration.maximumBodyBytes
         readTimeout = configuration.readTimeout.nanoseconds
         writeTimeout = configuration.writeTimeout.nanoseconds
         self.logger = logger
@@ -166,12 +168,16 @@ public final class Worker: Sendable {
         if suspensions.insertIntoLine(suspension) { awaitTogether(suspension.descriptor) }
     }
 
-    /// Hands out what has come for those that await a descriptor together.
-    func handOut(_ descriptor: CInt) {
-        while let (number, suspension) = suspensions.first(inLine: descriptor) {
-            guard suspension.isHere?() ?? true else { return awaitTogether(descriptor) }
-            if suspensions.leaveLine(descriptor, number) { backlog.append(.awaited(number)) }
+    /// Hands out what has come for one of those that await a descriptor together; there may be more.
+    func nextAnswered(_ descriptor: CInt) -> Suspension? {
+        while let suspension = suspensions.first(inLine: descriptor) {
+            guard suspension.isHere?() ?? true else {
+                awaitTogether(descriptor)
+                return nil
+            }
+            if suspensions.leaveLine(suspension) { return suspension }
         }
+        return nil
     }
 
     private func awaitTogether(_ descriptor: CInt) {

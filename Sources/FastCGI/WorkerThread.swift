@@ -28,7 +28,7 @@ final class WorkerThread {
             case .listener: if !worker.leavesConnections() { accept() }
             case .leftovers: accept(isLeftover: true)
             case .connection(let connection): take(connection, isNew: false)
-            case .line(let descriptor): worker.handOut(descriptor)
+            case .line(let descriptor): serveLine(descriptor)
             case .awaited(let number):
                 if let suspension = worker.suspensions.remove(number) { resume(suspension) }
             }
@@ -65,7 +65,14 @@ final class WorkerThread {
         turn.release()
         resume(suspension)
         // It may have taken in what came for those behind it.
-        if suspension.isHere != nil { worker.handOut(suspension.descriptor) }
+        if suspension.isHere != nil { worker.backlog.append(.line(suspension.descriptor)) }
+    }
+
+    /// Answers the first of those that await a descriptor together. Before that it leaves the others to whoever takes what comes next.
+    private func serveLine(_ descriptor: CInt) {
+        guard let suspension = worker.nextAnswered(descriptor) else { return }
+        worker.backlog.append(.line(descriptor))
+        resume(suspension)
     }
 
     private func accept(isLeftover: Bool = false) {
@@ -133,8 +140,7 @@ final class WorkerThread {
         }
         var request = exchange.parameters()
         let length = ContentLength(request.bytes(of: "CONTENT_LENGTH"))
-        let maximumBytes = worker.configuration.maximumBodyBytes
-        let body = exchange.readBody(length: length, maximumBytes: maximumBytes)
+        let body = exchange.readBody(length: length, maximumBytes: worker.maximumBodyBytes)
         if case .broken = body {
             endUnread()
             _ = exchange.end()

@@ -11,11 +11,13 @@ extension SQL {
             let start = many.encoder.bytes.count
             many.encoder.beginArray(
                 of: first.parameters[index].type, count: statements.count, hasNulls: true)
-            for statement in statements {
-                let value = statement.parameters[index]
+            // By their numbers: as values of a loop they would be copied, for each of their parameters.
+            for number in statements.indices {
+                let value = statements[number].parameters[index]
                 let end = value.offset + Int(max(0, value.length))
                 many.encoder.append(bigEndian: value.length)
-                many.encoder.append(contentsOf: statement.encoder.bytes[value.offset..<end])
+                many.encoder.append(
+                    contentsOf: statements[number].encoder.bytes[value.offset..<end])
             }
             many.parameters.append(
                 Parameter(

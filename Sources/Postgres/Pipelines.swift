@@ -29,7 +29,9 @@ public final class Pipelines: Sendable {
     ///
     /// - Returns: nil where there is no session at hand for it, or no room.
     public func send(_ statement: SQL) -> PipelinedStatement? {
-        for line in lines.sorted(by: { $0.length < $1.length }) {
+        let shortest = lines.min { $0.length < $1.length }
+        if let sent = shortest?.send(statement, after: nil) { return sent }
+        for line in lines where line !== shortest {
             if let sent = line.send(statement, after: nil) { return sent }
         }
         return nil

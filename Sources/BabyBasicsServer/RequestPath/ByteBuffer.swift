@@ -32,8 +32,7 @@ struct ByteBuffer: ~Copyable {
     }
 
     mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { append($0) }
+        text.utf8.span.withUnsafeBufferPointer { append($0) }
     }
 
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {

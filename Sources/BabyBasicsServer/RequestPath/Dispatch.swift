@@ -146,7 +146,7 @@ private final class Walk {
         }
         do { try context?.settle() } catch { observation.note(unsettled: error) }
         context?.releaseDatabase()
-        response.headers += context?.headers ?? []
+        context?.addHeaders(to: &response)
         observation.end(request, context, response, services)
         return response
     }

@@ -65,8 +65,7 @@ struct JSONWriter: ~Copyable {
     }
 
     mutating func string(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
+        text.utf8.span.withUnsafeBufferPointer { utf8 in
             append(atMost: 6 * utf8.count + 2) { escape(utf8, to: $0) }
         }
     }
@@ -79,9 +78,8 @@ struct JSONWriter: ~Copyable {
     }
 
     private mutating func key(_ name: String) {
-        var name = name
         let isFirst = !needsComma
-        name.withUTF8 { utf8 in
+        name.utf8.span.withUnsafeBufferPointer { utf8 in
             append(atMost: utf8.count + 4) { target in
                 // The comma is overwritten where there is to be none.
                 target[0] = UInt8(ascii: ",")

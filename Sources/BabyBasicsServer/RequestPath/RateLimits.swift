@@ -26,7 +26,7 @@ func limitAddress(_ context: RequestContext) throws {
         """
     ) { (used: try $0.next(Int64.self), reset: try $0.next(Int64.self)) }
     if let accepted {
-        context.addRateLimit(
+        context.rateLimit = RateLimitState(
             limit: 5, remaining: 5 - Int(accepted.used), reset: Int(accepted.reset))
         return
     }
@@ -37,7 +37,7 @@ func limitAddress(_ context: RequestContext) throws {
         """
     ) { try $0.next(Int64.self) }
     let seconds = max(1, Int(wait ?? 1))
-    context.addRateLimit(limit: 5, remaining: 0, reset: seconds)
+    context.rateLimit = RateLimitState(limit: 5, remaining: 0, reset: seconds)
     throw context.tooManyRequests(.init(bucket), retryAfter: seconds)
 }
 
@@ -54,12 +54,22 @@ extension RequestContext {
         return "(clock_timestamp() + \(offset) * interval '1 microsecond')"
     }
 
-    func addRateLimit(limit: Int, remaining: Int, reset: Int) {
-        headers.reserveCapacity(4)
-        headers.append(("RateLimit-Limit", String(limit)))
-        headers.append(("RateLimit-Remaining", String(remaining)))
-        headers.append(("RateLimit-Reset", String(reset)))
+    /// Adds what goes with every answer to this request.
+    func addHeaders(to response: inout Response) {
+        response.headers += headers
+        guard let rateLimit else { return }
+        response.headers.append(("RateLimit-Limit", String(rateLimit.limit)))
+        response.headers.append(("RateLimit-Remaining", String(rateLimit.remaining)))
+        response.headers.append(("RateLimit-Reset", String(rateLimit.reset)))
     }
+}
+
+/// What an answer says of the limit that its request was counted by.
+struct RateLimitState {
+    let limit: Int
+    let remaining: Int
+    /// In seconds from now.
+    let reset: Int
 }
 
 /// Whom a limit by address counts: one IPv4 address, or the /64 that one IPv6 subscriber is given.

@@ -23,6 +23,8 @@ extension Reply where Body == Empty {
 extension Reply where Body: JSONWritable {
     func response(success: Int) -> Response {
         var response = Response(status: status ?? success)
+        // With those of the rate limit: an array that grows is copied.
+        response.headers.reserveCapacity(5)
         if let revision { response.headers.append(("ETag", "\"\(revision)\"")) }
         guard Body.self != Empty.self else { return response }
         response.headers.append(("Content-Type", "application/json"))

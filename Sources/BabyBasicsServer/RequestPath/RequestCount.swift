@@ -79,7 +79,7 @@ func limitUser(_ context: RequestContext, _ count: RequestCount) throws {
     let end = count.since.microsecondsSince1970 + RequestCount.window
     let left = Int(end - context.now.microsecondsSince1970)
     let reset = max(1, (left + 999_999) / 1_000_000)
-    context.addRateLimit(
+    context.rateLimit = RateLimitState(
         limit: RequestCount.limit, remaining: max(0, RequestCount.limit - count.requests),
         reset: reset)
     if count.isRefusal { throw context.tooManyRequests(.user, retryAfter: reset) }

@@ -61,12 +61,13 @@ final class Route: Sendable {
         _ answer: @escaping @Sendable ([Element]) -> Output
     ) {
         let description = endpoint.description
+        let success = description.success
         precondition(description.access == .user && description.method == .get)
         self.init(
             description,
             .asking { context, admission in
                 let rows = try rows.ask(context, admission)
-                return { Reply(answer(try rows())).response(success: description.success) }
+                return { Reply(answer(try rows())).response(success: success) }
             })
     }
 

@@ -48,8 +48,8 @@ struct Router: Sendable {
         while start < path.endIndex {
             let rest = path[(start + 1)...]
             let segment = rest.prefix { $0 != UInt8(ascii: "/") }
-            if let next = node.literals.first(where: { $0.segment.elementsEqual(segment) }) {
-                node = next.node
+            if let next = node.literals.firstIndex(where: { $0.segment.elementsEqual(segment) }) {
+                node = node.literals[next].node
             } else if let next = node.parameter, isPlain(segment) {
                 node = next
                 parameters.append(Substring(decoding: segment, as: UTF8.self))

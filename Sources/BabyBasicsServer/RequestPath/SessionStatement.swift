@@ -3,7 +3,7 @@ import FastCGI
 import Postgres
 
 /// Finds a session, and in the same statement whatever hangs on its user, `s.user_id`: one round trip for both.
-struct SessionStatement: Sendable {
+final class SessionStatement: Sendable {
     /// For a request that is counted already, for one that is counted by it, and for one that has just been counted, if it was not refused.
     let counted: SQLTemplate
     private let counting: SQLTemplate
