@@ -20,7 +20,12 @@ final class Suspensions: Sendable {
         }
     }
 
+    /// More than a worker has database sessions.
+    static let manyLines = 32
+
     private let state = Mutex(State())
+
+    var lineCount: Int { state.withLock(\.lines.count) }
 
     /// Returns a number that no other has had.
     func insert(_ suspension: Suspension) -> UInt64 {
@@ -40,6 +45,10 @@ final class Suspensions: Sendable {
     func insertIntoLine(_ suspension: Suspension) -> Bool {
         state.withLock { state in
             guard let line = state.line(of: suspension.descriptor) else {
+                // Descriptors change with each new database session: what nobody waits for is forgotten at times.
+                if state.lines.count >= Self.manyLines {
+                    state.lines.removeAll(where: \.waiting.isEmpty)
+                }
                 state.lines.append(
                     Line(descriptor: suspension.descriptor, waiting: [suspension]))
                 return true

@@ -221,4 +221,30 @@ struct LineTests {
         for _ in 0..<3 { #expect(try server.exchange(Records.request()).status == 202) }
         #expect(inHand(server, 0))
     }
+
+    @Test func `lines that nobody is in are forgotten, others never`() throws {
+        let suspensions = Suspensions()
+        func suspension(_ descriptor: CInt) throws -> Suspension {
+            try Library.initialize()
+            return Suspension(
+                connection: Connection(control: -1, stream: -1), isNew: true, exchange: Exchange(),
+                since: 0, descriptor: descriptor, isHere: { true },
+                then: { _ in Response(status: 204) })
+        }
+        let patient = try suspension(5000)
+        #expect(suspensions.insertIntoLine(patient))
+        for descriptor: CInt in 0..<1000 {
+            let first = try suspension(descriptor)
+            let second = try suspension(descriptor)
+            #expect(suspensions.insertIntoLine(first))
+            #expect(!suspensions.insertIntoLine(second))
+            #expect(!suspensions.leaveLine(second))
+            #expect(suspensions.leaveLine(first))
+            #expect(suspensions.first(inLine: descriptor) === second)
+            #expect(suspensions.leaveLine(second))
+            #expect(suspensions.first(inLine: descriptor) == nil)
+            #expect(suspensions.lineCount <= Suspensions.manyLines)
+        }
+        #expect(suspensions.first(inLine: 5000) === patient)
+    }
 }
