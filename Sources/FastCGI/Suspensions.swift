@@ -4,8 +4,8 @@ import Synchronization
 final class Suspensions: Sendable {
     private struct Line {
         let descriptor: CInt
-        /// First come first.
-        var waiting: [Suspension] = []
+        /// First come first, never empty.
+        var waiting: [Suspension]
     }
 
     private struct State {
@@ -18,10 +18,12 @@ final class Suspensions: Sendable {
         func line(of descriptor: CInt) -> Int? {
             lines.firstIndex { $0.descriptor == descriptor }
         }
-    }
 
-    /// More than a worker has database sessions.
-    static let manyLines = 32
+        mutating func remove(_ place: Int, from line: Int) {
+            lines[line].waiting.remove(at: place)
+            if lines[line].waiting.isEmpty { lines.remove(at: line) }
+        }
+    }
 
     private let state = Mutex(State())
 
@@ -45,16 +47,12 @@ final class Suspensions: Sendable {
     func insertIntoLine(_ suspension: Suspension) -> Bool {
         state.withLock { state in
             guard let line = state.line(of: suspension.descriptor) else {
-                // Descriptors change with each new database session: what nobody waits for is forgotten at times.
-                if state.lines.count >= Self.manyLines {
-                    state.lines.removeAll(where: \.waiting.isEmpty)
-                }
                 state.lines.append(
                     Line(descriptor: suspension.descriptor, waiting: [suspension]))
                 return true
             }
             state.lines[line].waiting.append(suspension)
-            return state.lines[line].waiting.count == 1
+            return false
         }
     }
 
@@ -70,7 +68,7 @@ final class Suspensions: Sendable {
             guard let line = state.line(of: suspension.descriptor),
                 state.lines[line].waiting.first === suspension
             else { return false }
-            state.lines[line].waiting.removeFirst()
+            state.remove(0, from: line)
             return true
         }
     }
@@ -81,8 +79,10 @@ final class Suspensions: Sendable {
             let overdue = (Array(state.alone.values) + state.lines.flatMap(\.waiting))
                 .filter { $0.since < moment }
             guard let oldest = overdue.min(by: { $0.since < $1.since }) else { return nil }
-            if let line = state.line(of: oldest.descriptor) {
-                state.lines[line].waiting.removeAll { $0 === oldest }
+            if let line = state.line(of: oldest.descriptor),
+                let place = state.lines[line].waiting.firstIndex(where: { $0 === oldest })
+            {
+                state.remove(place, from: line)
             }
             state.alone = state.alone.filter { $0.value !== oldest }
             return (oldest, overdue.count > 1)
