@@ -86,9 +86,9 @@ extension JSONWriter {
 
 /// Writes a number with as many digits as are wanted.
 private func digits(_ value: Int, _ width: Int, _ target: UnsafeMutablePointer<UInt8>) {
-    var rest = value
-    for index in stride(from: width - 1, through: 0, by: -1) {
-        target[index] = UInt8(48 + rest % 10)
+    var rest = UInt32(truncatingIfNeeded: value)
+    for index in (0..<width).reversed() {
+        target[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
         rest /= 10
     }
 }

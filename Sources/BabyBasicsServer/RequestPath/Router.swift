@@ -73,10 +73,16 @@ struct Router: Sendable {
     }
 
     private func isPlain(_ segment: ArraySlice<UInt8>) -> Bool {
-        !segment.isEmpty
-            && segment.allSatisfy {
-                $0 == UInt8(ascii: "-") || ($0 >= 48 && $0 <= 57)
-                    || ($0 | 0x20 >= 97 && $0 | 0x20 <= 122)
-            }
+        !segment.isEmpty && segment.allSatisfy(isLetterDigitOrHyphen)
+    }
+}
+
+/// Of ASCII.
+func isLetterDigitOrHyphen(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+        true
+    default: false
     }
 }

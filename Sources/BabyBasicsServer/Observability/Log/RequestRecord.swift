@@ -48,10 +48,7 @@ struct RequestRecord: Sendable {
     /// nginx makes 32 hexadecimal digits; whatever else came is not repeated.
     private var checkedRequestID: ArraySlice<UInt8> {
         guard let requestID, (1...64).contains(requestID.count),
-            requestID.allSatisfy({
-                ($0 | 0x20 >= 97 && $0 | 0x20 <= 122) || ($0 >= 48 && $0 <= 57)
-                    || $0 == UInt8(ascii: "-")
-            })
+            requestID.allSatisfy(isLetterDigitOrHyphen)
         else { return [UInt8(ascii: "-")] }
         return requestID
     }
