@@ -1,6 +1,7 @@
 """nginx as the edge of the API: HTTP and HTTPS, its own errors, headers, limits."""
 
 import concurrent.futures
+import http.client
 import socket
 import ssl
 
@@ -127,6 +128,19 @@ def test_http2_and_modern_tls(stack):
     with pytest.raises(ssl.SSLError):
         with socket.create_connection(("127.0.0.1", stack.port)) as plain:
             old.wrap_socket(plain, server_hostname="127.0.0.1")
+
+
+def test_a_connection_serves_thousands_of_requests(stack):
+    """A proxy's brings many people's requests, and a new one costs a handshake."""
+    connection = http.client.HTTPSConnection("127.0.0.1", stack.port, timeout=10, context=stack.trust())
+    connection.connect()
+    first = connection.sock
+    for _ in range(3000):
+        connection.request("HEAD", "/nowhere")
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 404 and connection.sock is first
+    connection.close()
 
 
 def test_the_flood_wall_answers_in_the_envelope(stack):
