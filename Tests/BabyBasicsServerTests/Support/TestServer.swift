@@ -69,9 +69,10 @@ final class TestServer: Sendable {
 
     /// Sends a request and comes back where a worker's thread would take others meanwhile.
     func begin(
-        _ method: String, _ path: String, as user: TestUser, _ body: JSON? = nil
+        _ method: String, _ path: String, as user: TestUser? = nil, _ body: JSON? = nil,
+        turn: Turn = Turn()
     ) -> BegunRequest {
-        BegunRequest(server.answer(request(method, path, as: user, raw: body?.text), Turn()))
+        BegunRequest(server.answer(request(method, path, as: user, raw: body?.text), turn), turn)
     }
 
     private func request(
@@ -167,21 +168,32 @@ struct TestUser: Sendable {
 }
 
 /// A request that the server has begun with.
-struct BegunRequest {
+///
+/// Unchecked because it is for one thread at a time: who hands it on gives it up.
+struct BegunRequest: @unchecked Sendable {
     private let answer: FastCGI.Answer
+    private let turn: Turn
 
-    init(_ answer: FastCGI.Answer) { self.answer = answer }
+    init(_ answer: FastCGI.Answer, _ turn: Turn) {
+        self.answer = answer
+        self.turn = turn
+    }
 
     /// What it awaits together with others, if it does.
     var line: CInt? {
         if case .later(let descriptor, .some, _) = answer { descriptor } else { nil }
     }
 
+    /// Whether a thread that takes what comes would be given it now.
+    var isHere: Bool {
+        if case .later(_, let isHere?, _) = answer { isHere() } else { false }
+    }
+
     /// Waits for the answer.
     func end() -> Answer {
         switch answer {
         case .ready(let response): Answer(response)
-        case .later(_, _, let then): Answer(then(Turn()))
+        case .later(_, _, let then): Answer(then(turn))
         }
     }
 }
