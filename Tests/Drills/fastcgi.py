@@ -24,7 +24,7 @@ class HalfRequest:
     def __init__(self, worker_socket: str, path: str, body: dict, token: str):
         content = json.dumps(body).encode()
         parameters = {
-            "REQUEST_METHOD": "POST", "REQUEST_URI": path, "QUERY_STRING": "", "CONTENT_TYPE": "application/json",
+            "REQUEST_METHOD": "POST", "REQUEST_URI": path, "CONTENT_TYPE": "application/json",
             "CONTENT_LENGTH": str(len(content)), "REMOTE_ADDR": "127.0.0.1", "REQUEST_ID": "0" * 32,
             "HTTP_AUTHORIZATION": f"Bearer {token}",
         }
