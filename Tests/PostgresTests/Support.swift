@@ -69,14 +69,6 @@ extension Session {
     }
 }
 
-extension Pool {
-    /// Has `count` sessions in use at once, so that so many are idle afterwards.
-    func fill(_ count: Int) throws {
-        if count == 0 { return }
-        try withSession { _ in try fill(count - 1) }
-    }
-}
-
 extension PostgresError {
     var isConnectionLost: Bool { if case .connectionLost = kind { true } else { false } }
     var isOutcomeUnknown: Bool { if case .outcomeUnknown = kind { true } else { false } }

@@ -123,3 +123,11 @@ extension TestCluster {
 
     private static let counter = Atomic(0)
 }
+
+extension Pool {
+    /// Has `count` sessions in use at once, so that so many are idle afterwards.
+    public func fill(_ count: Int) throws {
+        if count == 0 { return }
+        try withSession { _ in try fill(count - 1) }
+    }
+}

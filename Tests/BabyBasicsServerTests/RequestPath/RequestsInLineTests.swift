@@ -20,13 +20,7 @@ struct RequestsInLineTests {
         children = try users.map { user in
             try server.child(of: server.family(of: user), by: user, "Child of \(user.name)")
         }
-        try fillPool()
-    }
-
-    /// Sessions are opened by who finds none; these are shared from then on.
-    private func fillPool() throws {
-        let pool = server.services.pool
-        try pool.withSession { _ in try pool.withSession { _ in } }
+        try server.services.pool.fill(2)
     }
 
     private func names(_ answer: Answer) -> [String?] {
@@ -79,16 +73,7 @@ struct RequestsInLineTests {
                 try owner.transaction {
                     try owner.execute("lock table families in access exclusive mode")
                     let begun = users.map { server.begin("GET", "children", as: $0) }
-                    var killed = 0
-                    while killed == 0 {
-                        killed = try server.database.asSuperuser {
-                            try $0.execute(
-                                """
-                                select pg_terminate_backend(pid) from pg_stat_activity
-                                where datname = current_database() and wait_event_type = 'Lock'
-                                """)
-                        }
-                    }
+                    try server.database.endWaitingSessions()
                     return begun
                 }
             }
@@ -98,7 +83,7 @@ struct RequestsInLineTests {
                 #expect(answer.status == 200)
                 #expect(names(answer) == ["Child of User \(index)"])
             }
-            try fillPool()
+            try server.services.pool.fill(2)
         }
     }
 

@@ -19,12 +19,7 @@ struct TurnTests {
         server = try TestServer(sessions: 4)
         parent = try server.user("Johnny")
         child = try server.child(of: server.family(of: parent), by: parent)
-        try fill(server.services.pool, 4)
-    }
-
-    /// Sessions are opened by who finds none; these are shared from then on.
-    private func fill(_ pool: Pool, _ count: Int) throws {
-        if count > 0 { try pool.withSession { _ in try fill(pool, count - 1) } }
+        try server.services.pool.fill(4)
     }
 
     /// The thread that takes what comes.
@@ -128,16 +123,7 @@ struct TurnTests {
             try owner.transaction {
                 try owner.execute("lock table families in access exclusive mode")
                 let begun = server.begin("GET", "children", as: parent, turn: thread.turn)
-                var killed = 0
-                while killed == 0 {
-                    killed = try server.database.asSuperuser {
-                        try $0.execute(
-                            """
-                            select pg_terminate_backend(pid) from pg_stat_activity
-                            where datname = current_database() and wait_event_type = 'Lock'
-                            """)
-                    }
-                }
+                try server.database.endWaitingSessions()
                 return begun
             }
         }

@@ -20,11 +20,7 @@ struct EventsInGroupTests {
         children = try users.map { user in
             try server.child(of: server.family(of: user), by: user)
         }
-        try fill(server.services.pool, 4)
-    }
-
-    private func fill(_ pool: Pool, _ count: Int) throws {
-        if count > 0 { try pool.withSession { _ in try fill(pool, count - 1) } }
+        try server.services.pool.fill(4)
     }
 
     private func begin(_ user: Int, _ body: JSON? = nil) -> BegunRequest {
