@@ -15,12 +15,13 @@ extension Identifier: JSONWritable {
     /// Writes `digitCount` bytes, such as `019c90a1-2b3c-7def-8123-456789abcdef`.
     func writeDigits(to target: UnsafeMutablePointer<UInt8>) {
         withUnsafeBytes(of: uuid.uuid) { bytes in
+            // Nothing is asked here, so that the compiler does many bytes at once.
             for index in 0..<16 {
                 target[2 * index] = hexadecimal(bytes[index] >> 4)
                 target[2 * index + 1] = hexadecimal(bytes[index] & 15)
             }
         }
-        // Without a condition in it the loop is done for all bytes at once. The last group goes to its place first.
+        // Room for the hyphens, from the last group on.
         memmove(target + 24, target + 20, 12)
         memmove(target + 19, target + 16, 4)
         memmove(target + 14, target + 12, 4)
