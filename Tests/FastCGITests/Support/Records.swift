@@ -9,6 +9,7 @@ enum Records {
         case standardOutput = 6
         case standardError = 7
         case getValues = 9
+        case getValuesResult = 10
     }
 
     static func record(
