@@ -159,6 +159,22 @@ struct ManyStatementsTests {
         #expect(try shares("select 1::int8 where false", of: 2) == [0..<0, 0..<0])
     }
 
+    /// Joined in whatever order costs least, as a query over all of their values would be, the rows would be nobody's.
+    @Test func `it is planned as for one`() throws {
+        try fixture.session.script(
+            """
+            create table readings (place int8, value int8);
+            insert into readings select n % 1000, n from generate_series(1, 20000) n;
+            analyze readings;
+            """)
+        let values = SQLTemplate(
+            unescaped: "select value from readings where place = $1", mayBeMany: true)
+        let places: [Int64] = [7, 3, 1000, 999, 3]
+        let many = try #require(SQL.many(places.map { values.binding($0) }))
+        let shares = try fixture.session.live().run(many).shares(of: places.count)
+        #expect(shares?.map(\.count) == [20, 20, 0, 20, 20])
+    }
+
     @Test func `many threads at once get their own answers`() throws {
         let pool = try pool(sessions: 4)
         defer { pool.close() }
