@@ -97,7 +97,9 @@ struct HashingProcessTests {
         arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(signal: CInt) throws {
         var ends: [CInt] = [-1, -1]
-        try #require(socketpair(AF_UNIX, CInt(SOCK_SEQPACKET.rawValue), 0, &ends) == 0)
+        // A copy of our end in what another test starts meanwhile would keep it open.
+        let type = CInt(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
         let identifier = try HashingCommand.ofTests().start(speakingTo: ends[1])
         close(ends[1])
         // Before it runs a line of its own, and in the middle of its work.
