@@ -34,14 +34,13 @@ struct Connection: Hashable, Sendable {
         case closed
     }
 
-    /// Looks at the first bytes that a peer sends, without taking them.
+    /// Looks at the first bytes, without taking them.
     ///
     /// libfcgi answers a management record from a buffer of 64 bytes on its stack, and a peer that
     /// asks for enough values writes past it. No web server ever sends one; here is where they,
     /// and whatever else does not begin with a request, are turned away. (The socket's mode guards
-    /// what can follow later in the stream, within the first request or behind it: looking again
-    /// would take 3% of a small request's time.) nginx sends these 16 bytes in one piece; for a
-    /// peer that does not, `deadline` decides how long to look.
+    /// what can follow later in the stream.) nginx sends these 16 bytes in one piece; for a peer
+    /// that does not, `deadline` decides how long to look.
     func opening(before deadline: Deadline) -> Opening {
         var pause: CInt = 1
         var isComplete = false

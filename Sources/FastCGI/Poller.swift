@@ -10,9 +10,7 @@ struct Poller: Sendable {
         case listener
         /// Connections may be waiting that were left to other workers.
         case leftovers
-        /// Something can be read, or it is closed. `isTrusted`: the peer has had a request answered here and is still there, so that this is
-        /// taken for the next.
-        case connection(Connection, isTrusted: Bool)
+        case connection(Connection)
         case heartbeat
         case finish
         /// What the request with this number awaits, see `Suspensions`.
@@ -40,8 +38,6 @@ struct Poller: Sendable {
     private static let awaitedBit = UInt64(1) << 63
     /// Of a descriptor that is awaited by several.
     private static let lineBit = UInt64(1) << 62
-    /// Of a connection whose peer has had a request answered.
-    private static let trustedBit = UInt64(1) << 61
 
     let descriptor: CInt
 
@@ -68,14 +64,14 @@ struct Poller: Sendable {
                 if count == 0 { return nil }
             }
             for index in 1..<max(1, Int(count)) {
-                backlog.append(unsafe Self.event(events[index]))
+                backlog.append(Self.event(unsafe events[index].data.u64))
             }
-            return unsafe Self.event(events[0])
+            return Self.event(unsafe events[0].data.u64)
         }
     }
 
-    private static func event(_ event: epoll_event) -> Event {
-        switch unsafe event.data.u64 {
+    private static func event(_ token: UInt64) -> Event {
+        switch token {
         case listenerToken: .listener
         case finishToken: .finish
         case heartbeatToken: .heartbeat
@@ -83,10 +79,7 @@ struct Poller: Sendable {
         case leftoversToken: .leftovers
         case let token where token & awaitedBit != 0: .awaited(token & ~awaitedBit)
         case let token where token & lineBit != 0: .line(CInt(truncatingIfNeeded: token))
-        case let token:
-            .connection(
-                Connection(token: token & ~trustedBit),
-                isTrusted: unsafe token & trustedBit != 0 && event.events == EPOLLIN.rawValue)
+        case let token: .connection(Connection(token: token))
         }
     }
 
@@ -141,13 +134,9 @@ struct Poller: Sendable {
     }
 
     /// Asks for the next request on a connection. Returns whether that was possible.
-    ///
-    /// - Parameter isTrusted: whether the peer has had a request answered.
-    func park(_ connection: Connection, isNew: Bool, isTrusted: Bool) -> Bool {
+    func park(_ connection: Connection, isNew: Bool) -> Bool {
         let operation = isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
-        let token = connection.token | (isTrusted ? Poller.trustedBit : 0)
-        let events = Poller.once | EPOLLRDHUP.rawValue
-        return control(operation, connection.control, events, token) == 0
+        return control(operation, connection.control, Poller.once, connection.token) == 0
     }
 
     /// Asks for one event when there is something to read from a descriptor, which is most likely known from before.

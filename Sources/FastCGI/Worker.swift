@@ -148,7 +148,7 @@ public final class Worker: Sendable {
     private func takeQueuedConnections() {
         while case .connection(let connection) = acceptor.accept() {
             state.admit(connection)
-            if !poller.park(connection, isNew: true, isTrusted: false) { close(connection) }
+            if !poller.park(connection, isNew: true) { close(connection) }
         }
     }
 

@@ -27,8 +27,7 @@ final class WorkerThread {
             case .nudge: lookForOverdue()
             case .listener: if !worker.leavesConnections() { accept() }
             case .leftovers: accept(isLeftover: true)
-            case .connection(let connection, let isTrusted):
-                take(connection, isNew: false, isTrusted: isTrusted)
+            case .connection(let connection): take(connection, isNew: false)
             case .line(let descriptor): serveLine(descriptor)
             case .awaited(let number):
                 if let suspension = worker.suspensions.remove(number) { resume(suspension) }
@@ -95,13 +94,11 @@ final class WorkerThread {
         }
         worker.poller.rearmListener(worker.acceptor.socket.descriptor)
         worker.endAccepting()
-        if case .connection(let connection) = result {
-            take(connection, isNew: true, isTrusted: false)
-        }
+        if case .connection(let connection) = result { take(connection, isNew: true) }
     }
 
     /// Serves the request that has begun to arrive, if one has.
-    func take(_ connection: Connection, isNew: Bool, isTrusted: Bool) {
+    func take(_ connection: Connection, isNew: Bool) {
         worker.beginRequest()
         turn.begin()
         var isAwaited = false
@@ -110,12 +107,12 @@ final class WorkerThread {
             if !isAwaited { worker.turnstile.endRequest() }
         }
         deadline.begin(connection, isReading: true, nanoseconds: worker.readTimeout)
-        switch isTrusted ? .request : connection.opening(before: deadline) {
+        switch connection.opening(before: deadline) {
         case .request:
             isAwaited = serve(connection, isNew: isNew)
         case .nothingYet:
             _ = deadline.end()
-            park(connection, isNew: isNew, isTrusted: false)
+            park(connection, isNew: isNew)
         case .closed:
             if !deadline.end() { timedOut() }
             worker.close(connection)
@@ -215,11 +212,7 @@ final class WorkerThread {
         } else if !isSent {
             worker.counters.broken.increment()
         }
-        if isKept {
-            park(connection, isNew: isNew, isTrusted: true)
-        } else {
-            worker.close(connection)
-        }
+        if isKept { park(connection, isNew: isNew) } else { worker.close(connection) }
     }
 
     private func refuse(_ body: Exchange.Body) -> Response {
@@ -244,9 +237,7 @@ final class WorkerThread {
         worker.logger.warning("peer took too long")
     }
 
-    private func park(_ connection: Connection, isNew: Bool, isTrusted: Bool) {
-        if !worker.poller.park(connection, isNew: isNew, isTrusted: isTrusted) {
-            worker.close(connection)
-        }
+    private func park(_ connection: Connection, isNew: Bool) {
+        if !worker.poller.park(connection, isNew: isNew) { worker.close(connection) }
     }
 }

@@ -70,7 +70,6 @@ final class Client {
             switch Records.Kind(rawValue: header[1]) {
             case .standardOutput: output += content
             case .endRequest: return try Client.parse(output)
-            case .getValuesResult: break
             default: throw Failure(reason: "record of type \(header[1])")
             }
         }

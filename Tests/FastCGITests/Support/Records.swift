@@ -9,7 +9,6 @@ enum Records {
         case standardOutput = 6
         case standardError = 7
         case getValues = 9
-        case getValuesResult = 10
     }
 
     static func record(

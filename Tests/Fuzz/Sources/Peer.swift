@@ -59,12 +59,12 @@ final class Peer {
         var received: [UInt8] = []
         for (start, end) in zip([0] + ends, ends) {
             guard send(bytes[start..<end], ours) else { fail("cannot be sent") }
-            step(isTrusted: start > 0)
+            step()
             received += receive(ours)
         }
         let isAllSent = send(bytes[(ends.last ?? 0)...], ours)
         shutdown(ours, CInt(SHUT_WR))
-        while worker.statistics.connections > 0 { step(isTrusted: !ends.isEmpty) }
+        while worker.statistics.connections > 0 { step() }
         received += receive(ours)
         close(ours)
         guard isAllSent else { return }
@@ -129,16 +129,16 @@ final class Peer {
         let stream = fcntl(pair[1], F_DUPFD_CLOEXEC, 0)
         let connection = Connection(control: pair[1], stream: stream)
         worker.state.admit(connection)
-        check(worker.poller.park(connection, isNew: true, isTrusted: false), "epoll_ctl: \(errno)")
+        check(worker.poller.park(connection, isNew: true), "epoll_ctl: \(errno)")
         return pair[0]
     }
 
-    /// What one thread of the worker does between two waits. After a request it takes what comes for another, as if the end that
-    /// `converse` sends with the last bytes came later.
-    private func step(isTrusted: Bool) {
-        guard case .connection(let connection, _) = worker.poller.wait(leaving: worker.backlog)
-        else { return }
-        thread.take(connection, isNew: false, isTrusted: isTrusted)
+    /// What one thread of the worker does between two waits.
+    private func step() {
+        guard case .connection(let connection) = worker.poller.wait(leaving: worker.backlog) else {
+            return
+        }
+        thread.take(connection, isNew: false)
     }
 
     /// False where the socket does not hold so many bytes.
