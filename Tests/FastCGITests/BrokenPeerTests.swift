@@ -75,6 +75,9 @@ import Testing
         #expect(try client.exchange(Records.request(keep: true)).status == 200)
         try client.send(Records.record(.getValues, id: 0, [UInt8](repeating: 0, count: 20)))
         #expect(client.isClosedByServer())
+        // At once: libfcgi would answer it, and hold a thread until its time to read is over.
+        #expect(server.worker.statistics.broken == 1)
+        #expect(server.worker.statistics.timedOut == 0)
     }
 
     @Test func `what comes first is looked at however late it comes`() throws {
