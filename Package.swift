@@ -37,9 +37,10 @@ let package = Package(
         .systemLibrary(name: "CSpawn"),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "CFastCGITransport"),
         .target(
             name: "FastCGI",
-            dependencies: ["CFastCGI", logging],
+            dependencies: ["CFastCGI", "CFastCGITransport", logging],
             swiftSettings: wrapper),
         .target(
             name: "Postgres",

@@ -7,8 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
-/* Swift's Glibc is imported without _GNU_SOURCE, which hides these two. Declared, not included:
+/* Swift's Glibc is imported without _GNU_SOURCE, which hides this. Declared, not included:
    what this module includes first, Swift would no longer find in Glibc. */
 struct sockaddr;
 int accept4(int, struct sockaddr *, unsigned int *, int);
-int dup3(int, int, int);

@@ -15,19 +15,9 @@ struct Acceptor: Sendable {
     }
 
     func accept() -> Result {
-        // The second descriptor first: with a connection in hand and no number for it, a thread
-        // could only wait for others to close theirs, and all threads might wait like that.
-        let stream = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard stream >= 0 else { return Acceptor.result(errno) }
-        let flags = CInt(SOCK_CLOEXEC.rawValue)
-        let control = accept4(socket.descriptor, nil, nil, flags)
-        guard control >= 0, dup3(control, stream, O_CLOEXEC) == stream else {
-            let code = errno
-            if control >= 0 { close(control) }
-            close(stream)
-            return Acceptor.result(code)
-        }
-        return .connection(Connection(control: control, stream: stream))
+        let descriptor = accept4(socket.descriptor, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
+        guard descriptor >= 0 else { return Acceptor.result(errno) }
+        return .connection(Connection(descriptor: descriptor))
     }
 
     private static func result(_ code: CInt) -> Result {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The moment until which one thread waits for its peer.
 ///
-/// The thread sits in a blocking read or write of libfcgi, which knows no time. `SO_RCVTIMEO`
+/// The thread sits in a blocking read or write, of libfcgi mostly, which knows no time. `SO_RCVTIMEO`
 /// would only limit each read, so a peer sending a byte a second could hold the thread for days,
 /// and it makes a stopped and continued process see `EINTR`. Instead the worker's `run()` shuts
 /// the socket down when the time is over, and the call returns. Only under this lock, so never
@@ -22,7 +22,7 @@ final class Deadline: Sendable {
         let expires = monotonicNanoseconds() + nanoseconds
         state.withLock {
             $0 = State(
-                expires: expires, descriptor: connection.control, isReading: isReading,
+                expires: expires, descriptor: connection.descriptor, isReading: isReading,
                 isOver: false)
         }
     }
@@ -33,14 +33,6 @@ final class Deadline: Sendable {
             let wasInTime = !$0.isOver
             $0 = State()
             return wasInTime
-        }
-    }
-
-    /// For a thread that does not sit in a call, and so may see it before `enforce` does.
-    func isOver() -> Bool {
-        state.withLock {
-            if monotonicNanoseconds() >= $0.expires { $0.isOver = true }
-            return $0.isOver
         }
     }
 

@@ -5,17 +5,17 @@ import Glibc
 ///
 /// libfcgi's streams keep its address, so it lives in memory of its own and never moves.
 /// Of libfcgi 2.4.2 this relies on:
+/// - It reads by `OS_Read` and closes by `OS_IpcClose` alone, and the program's own come before its (`CFastCGITransport`).
 /// - `FCGX_Accept_r` takes `ipcFd` as the connection if it is set, after finishing the request
-///   before, which must not close it: hence `keepConnection = 1`. It then sets `keepConnection`
+///   before, which must not give it up: hence `keepConnection = 1`. It then sets `keepConnection`
 ///   to what the peer asked for.
-/// - When the parameters do not arrive whole, it closes `ipcFd` and accepts another connection:
-///   from descriptor -1, so it returns `-EBADF`. `detached` makes it a plain `close()`; otherwise
-///   it reads up to two seconds, and again with every byte, for the peer to go first.
-/// - `FCGX_Finish_r` would end with such a close. So it never gets to see an unfinished request:
-///   `FCGX_Free` without closing, and the descriptor is ours again. Its streams for the answer stay
-///   unused, and write nothing when they are freed.
+/// - When the parameters do not arrive whole, it gives `ipcFd` up and accepts another connection:
+///   from descriptor -1, so it returns `-EBADF`.
+/// - `FCGX_Finish_r` would write an end of its own. So it never gets to see an unfinished request:
+///   `FCGX_Free` instead. Its streams for the answer stay unused, and write nothing when they are freed.
 @safe final class Exchange {
     private let request: UnsafeMutablePointer<FCGX_Request>
+    private var first = FirstBytes()
     private var answer = AnswerStream()
 
     /// After `Library.initialize()`.
@@ -29,23 +29,22 @@ import Glibc
         unsafe request.deallocate()
     }
 
-    enum Opening {
-        case whole
-        /// The peer went away, aborted, or broke the protocol between two parameters: libfcgi
-        /// takes that for their end and reports success.
-        case brokenOff
-        /// The same elsewhere. `stream` is closed already.
-        case closed
-    }
+    /// Takes the first bytes of the next request.
+    func take(_ connection: Connection) -> FirstBytes.Kind { first.take(from: connection) }
 
-    /// Reads the parameters of the next request.
-    func begin(_ connection: Connection) -> Opening {
-        unsafe request.pointee.ipcFd = connection.stream
+    /// Takes these for the first bytes of the next request.
+    func take(_ bytes: [UInt8]) { first.take(bytes) }
+
+    /// Reads the parameters of the request whose first bytes were taken.
+    /// Returns false where the peer went away, aborted, or broke the protocol.
+    func begin(_ connection: Connection) -> Bool {
+        first.give()
+        unsafe request.pointee.ipcFd = connection.descriptor
         unsafe request.pointee.keepConnection = 1
-        unsafe request.pointee.detached = 1
-        guard unsafe FCGX_Accept_r(request) == 0 else { return .closed }
-        guard let input = unsafe request.pointee.in else { return .brokenOff }
-        return unsafe FCGX_GetError(input) == 0 ? .whole : .brokenOff
+        guard unsafe FCGX_Accept_r(request) == 0, let input = unsafe request.pointee.in
+        else { return false }
+        // What breaks off between two parameters is their end to libfcgi, and a success.
+        return unsafe FCGX_GetError(input) == 0
     }
 
     /// The parameters, copied.

@@ -13,6 +13,8 @@ public enum FastCGIError: Error, Equatable, CustomStringConvertible {
     case notAListener(Int32)
     /// A value of the configuration is out of its range.
     case invalidConfiguration(String)
+    /// libfcgi does not call the program's `OS_Read` and `OS_IpcClose` (it was linked with `-Bsymbolic`, for example).
+    case unsuitableLibrary
     /// A system call failed with this `errno`.
     case systemCall(String, errno: Int32)
 
@@ -24,6 +26,7 @@ public enum FastCGIError: Error, Equatable, CustomStringConvertible {
         case .notAListener(let descriptor):
             "descriptor \(descriptor) is not a listening unix stream socket"
         case .invalidConfiguration(let reason): "invalid configuration: \(reason)"
+        case .unsuitableLibrary: "libfcgi calls no OS_Read and OS_IpcClose but its own"
         case .systemCall(let name, let code):
             "\(name) failed: \(unsafe String(cString: strerror(code)))"
         }

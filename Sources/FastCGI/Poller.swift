@@ -136,7 +136,7 @@ struct Poller: Sendable {
     /// Asks for the next request on a connection. Returns whether that was possible.
     func park(_ connection: Connection, isNew: Bool) -> Bool {
         let operation = isNew ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
-        return control(operation, connection.control, Poller.once, connection.token) == 0
+        return control(operation, connection.descriptor, Poller.once, connection.token) == 0
     }
 
     /// Asks for one event when there is something to read from a descriptor, which is most likely known from before.

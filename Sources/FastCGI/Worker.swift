@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// One thread at a time waits at an epoll for the listener, for every idle connection and for what requests await. It is given a
 /// connection when there is something to read, serves one request, and puts the connection back: threads hold requests, not
-/// connections, and an idle one costs two descriptors. A request that awaits something holds no thread; one that takes time keeps its
+/// connections, and an idle one costs a descriptor. A request that awaits something holds no thread; one that takes time keeps its
 /// thread, and another takes what comes meanwhile (`Turnstile`).
 public final class Worker: Sendable {
     /// Answers a request. It may block.
@@ -192,11 +192,9 @@ public final class Worker: Sendable {
         if hasFinished { finish.raise() }
     }
 
-    /// `isStreamOpen`: whether libfcgi has not closed its descriptor.
-    func close(_ connection: Connection, isStreamOpen: Bool = true) {
+    func close(_ connection: Connection) {
         let hasFinished = state.remove(connection)
-        if isStreamOpen { connection.closeStream() }
-        connection.closeControl()
+        connection.close()
         if hasFinished { finish.raise() }
     }
 

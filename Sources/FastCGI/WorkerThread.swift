@@ -107,7 +107,7 @@ final class WorkerThread {
             if !isAwaited { worker.turnstile.endRequest() }
         }
         deadline.begin(connection, isReading: true, nanoseconds: worker.readTimeout)
-        switch connection.opening(before: deadline) {
+        switch exchange.take(connection) {
         case .request:
             isAwaited = serve(connection, isNew: isNew)
         case .nothingYet:
@@ -126,16 +126,10 @@ final class WorkerThread {
 
     /// Returns whether the request awaits something now.
     private func serve(_ connection: Connection, isNew: Bool) -> Bool {
-        switch exchange.begin(connection) {
-        case .whole: break
-        case .brokenOff:
+        guard exchange.begin(connection) else {
             endUnread()
             _ = exchange.end()
             worker.close(connection)
-            return false
-        case .closed:
-            endUnread()
-            worker.close(connection, isStreamOpen: false)
             return false
         }
         var request = exchange.parameters()

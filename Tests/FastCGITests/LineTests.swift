@@ -227,7 +227,7 @@ struct LineTests {
         func suspension(_ descriptor: CInt) throws -> Suspension {
             try Library.initialize()
             return Suspension(
-                connection: Connection(control: -1, stream: -1), isNew: true, exchange: Exchange(),
+                connection: Connection(descriptor: -1), isNew: true, exchange: Exchange(),
                 since: 0, descriptor: descriptor, isHere: { true },
                 then: { _ in Response(status: 204) })
         }
