@@ -126,8 +126,7 @@ final class Peer {
             let length = socklen_t(MemoryLayout<CInt>.size)
             setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, length)
         }
-        let stream = fcntl(pair[1], F_DUPFD_CLOEXEC, 0)
-        let connection = Connection(control: pair[1], stream: stream)
+        let connection = Connection(descriptor: pair[1])
         worker.state.admit(connection)
         check(worker.poller.park(connection, isNew: true), "epoll_ctl: \(errno)")
         return pair[0]

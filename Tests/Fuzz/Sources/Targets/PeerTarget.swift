@@ -7,7 +7,7 @@ enum PeerTarget {
     /// Two faults of libfcgi 2.4.2 would be all that is ever found here. Its code is not ours, no web server provokes them, and only the
     /// socket's mode keeps them away:
     /// - for enough values asked for in one FCGI_GET_VALUES after a request's beginning it overflows a buffer on its stack
-    ///   (`Connection.opening` turns away those before);
+    ///   (`FirstBytes` turns away those before);
     /// - it allocates what a parameter's lengths announce, up to 2 GiB, and ends the process where they are more together. Here they stay
     ///   below 16 MiB; `RequestsTarget` has all bytes in their values.
     private static func defused(_ bytes: [UInt8]) -> [UInt8] {
