@@ -7,6 +7,20 @@ public enum Digest {
         unsafe hash(bytes, sha256Algorithm, length: Int(SHA256_DIGEST_LENGTH))
     }
 
+    /// Has `read` look at the SHA-256 of some bytes.
+    public static func sha256<Value>(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ read: (UnsafeBufferPointer<UInt8>) -> Value
+    ) -> Value {
+        unsafe withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: Int(SHA256_DIGEST_LENGTH)
+        ) { output in
+            let isMade = unsafe bb_digest(
+                sha256Algorithm, bytes.baseAddress, bytes.count, output.baseAddress)
+            precondition(isMade == 1, "OpenSSL has no such hash")
+            return unsafe read(UnsafeBufferPointer(output))
+        }
+    }
+
     /// SHA-384, 48 bytes.
     public static func sha384(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         unsafe hash(bytes, sha384Algorithm, length: Int(SHA384_DIGEST_LENGTH))
@@ -21,8 +35,7 @@ public enum Digest {
     ) -> [UInt8] {
         func hash(_ input: UnsafeBufferPointer<UInt8>) -> [UInt8] {
             var output = [UInt8](repeating: 0, count: length)
-            let isMade = unsafe EVP_Digest(
-                input.baseAddress, input.count, &output, nil, algorithm, nil)
+            let isMade = unsafe bb_digest(algorithm, input.baseAddress, input.count, &output)
             precondition(isMade == 1, "OpenSSL has no such hash")
             return output
         }

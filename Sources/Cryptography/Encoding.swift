@@ -2,10 +2,14 @@
 public enum Encoding {
     /// Lower-case hexadecimal digits, two a byte.
     public static func hex(_ bytes: [UInt8]) -> String {
+        unsafe bytes.withUnsafeBufferPointer { unsafe hex($0) }
+    }
+
+    public static func hex(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         unsafe String(unsafeUninitializedCapacity: bytes.count * 2) { digits in
-            for (index, byte) in bytes.enumerated() {
-                unsafe digits[2 * index] = hexDigit(byte >> 4)
-                unsafe digits[2 * index + 1] = hexDigit(byte & 15)
+            for index in bytes.indices {
+                unsafe digits[2 * index] = hexDigit(bytes[index] >> 4)
+                unsafe digits[2 * index + 1] = hexDigit(bytes[index] & 15)
             }
             return bytes.count * 2
         }

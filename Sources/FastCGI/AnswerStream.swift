@@ -35,6 +35,24 @@ import Glibc
         unsafe text.utf8.span.withUnsafeBufferPointer { unsafe put($0) }
     }
 
+    mutating func put(literal text: StaticString) {
+        unsafe put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// - Parameter number: 0 or more.
+    mutating func put(decimal number: Int) {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var start = digits.count
+            var rest = UInt(number)
+            repeat {
+                start -= 1
+                unsafe digits[start] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                rest /= 10
+            } while rest > 0
+            unsafe put(UnsafeBufferPointer(rebasing: digits[start...]))
+        }
+    }
+
     mutating func put(_ bytes: [UInt8]) {
         unsafe bytes.withUnsafeBufferPointer { unsafe put($0) }
     }
@@ -91,7 +109,8 @@ import Glibc
     private mutating func send(_ size: Int) {
         var sent = 0
         while sent < size, !isBroken {
-            let result = unsafe write(descriptor, memory + sent, size - sent)
+            let result = unsafe Glibc.send(
+                descriptor, memory + sent, size - sent, CInt(MSG_NOSIGNAL))
             if result > 0 {
                 sent += result
             } else if result == 0 || errno != EINTR {

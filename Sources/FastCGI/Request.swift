@@ -64,30 +64,28 @@ public struct Request: Sendable {
 extension Request {
     /// Copies a `NULL`-ended array of `name=value` strings, which libfcgi frees with the request.
     init(copying variables: UnsafePointer<UnsafeMutablePointer<CChar>?>) {
-        var number = 0
-        var total = 0
-        while let variable = unsafe variables[number] {
-            total += unsafe strlen(variable)
-            number += 1
-        }
         var entries: [Parameter] = []
-        entries.reserveCapacity(number)
-        environment = [UInt8](repeating: 0, count: total)
-        unsafe environment.withUnsafeMutableBytes { buffer in
-            var count = 0
-            for index in 0..<number {
-                guard let variable = unsafe variables[index] else { break }
-                let size = unsafe strlen(variable)
-                let source = unsafe UnsafeRawBufferPointer(start: variable, count: size)
-                unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(
-                    from: source)
-                let nameLength = unsafe source.firstIndex(of: UInt8(ascii: "=")) ?? size
-                entries.append(
-                    Parameter(
-                        nameStart: count, nameEnd: count + nameLength,
-                        valueStart: count + min(nameLength + 1, size), valueEnd: count + size))
-                count += size
+        entries.reserveCapacity(16)
+        var total = 0
+        while let variable = unsafe variables[entries.count] {
+            let size = unsafe strlen(variable)
+            let sign = unsafe memchr(variable, CInt(UInt8(ascii: "=")), size)
+            let nameLength =
+                unsafe sign.map { unsafe $0 - UnsafeMutableRawPointer(variable) } ?? size
+            entries.append(
+                Parameter(
+                    nameStart: total, nameEnd: total + nameLength,
+                    valueStart: total + min(nameLength + 1, size), valueEnd: total + size))
+            total += size
+        }
+        environment = unsafe [UInt8](unsafeUninitializedCapacity: total) { buffer, count in
+            for (index, entry) in entries.enumerated() {
+                let size = entry.valueEnd - entry.nameStart
+                guard let target = buffer.baseAddress, let source = unsafe variables[index]
+                else { break }
+                unsafe memcpy(target + entry.nameStart, source, size)
             }
+            count = total
         }
         parameters = entries
         body = []

@@ -19,22 +19,22 @@ extension Response {
     /// Puts the CGI header block, its empty line included.
     func putHead(into answer: inout AnswerStream) {
         let status = (200...599).contains(status) ? status : 500
-        answer.put("Status: ")
-        answer.put(String(status))
-        answer.put(" ")
-        answer.put(Response.reason(status))
+        answer.put(literal: "Status: ")
+        answer.put(decimal: status)
+        answer.put(literal: " ")
+        answer.put(literal: Response.reason(status))
         for (name, value) in headers where !Response.isReserved(name) {
-            answer.put("\r\n")
+            answer.put(literal: "\r\n")
             Response.putLine(name, into: &answer)
-            answer.put(": ")
+            answer.put(literal: ": ")
             Response.putLine(value, into: &answer)
         }
         // RFC 9110, 8.6: none with 204; with 304 it would have to be the length of the 200.
         if !(status == 204 || status == 304) || !body.isEmpty {
-            answer.put("\r\nContent-Length: ")
-            answer.put(String(body.count))
+            answer.put(literal: "\r\nContent-Length: ")
+            answer.put(decimal: body.count)
         }
-        answer.put("\r\n\r\n")
+        answer.put(literal: "\r\n\r\n")
     }
 
     /// A line break inside a value would begin a header, or the body, of someone else's choice.
@@ -49,7 +49,9 @@ extension Response {
     }
 
     private static func isBreak(_ byte: UInt8) -> Bool {
-        byte == 0 || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
+        // Most bytes are none by the first comparison alone.
+        byte <= UInt8(ascii: "\r")
+            && (byte == 0 || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n"))
     }
 
     private static func isReserved(_ name: String) -> Bool {
@@ -61,7 +63,7 @@ extension Response {
     }
 
     /// nginx copies the status line as it is, so the reason has to be there.
-    private static func reason(_ status: Int) -> String {
+    private static func reason(_ status: Int) -> StaticString {
         switch status {
         case 200: "OK"
         case 201: "Created"

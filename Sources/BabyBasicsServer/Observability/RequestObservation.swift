@@ -32,7 +32,7 @@ struct RequestObservation {
             route: route?.number, status: response.status, nanoseconds: nanoseconds, database: use)
         services.requestLog.write(
             RequestRecord(
-                requestID: request.bytes(of: "REQUEST_ID"), endpoint: route?.endpoint,
+                requestID: request.bytes(of: "REQUEST_ID"), route: route,
                 status: response.status, nanoseconds: nanoseconds, database: use,
                 userID: context?.caller?.userID, cause: cause),
             level: level(of: response.status))

@@ -89,17 +89,29 @@ struct BearerToken {
     /// The hash's first 64 bits, which stand for the token where chance may decide; never 0.
     let number: UInt64
 
-    private static let scheme = Array("bearer ".utf8)
-
     /// Takes the 64 hexadecimal digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.
     init?(header: ArraySlice<UInt8>?) {
-        guard let header, header.count == 71 else { return nil }
-        let scheme = header.prefix(7).elementsEqual(Self.scheme) { $0 | 0x20 == $1 }
-        let digits = header.dropFirst(7)
-        guard scheme, digits.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-        else { return nil }
-        let digest = Digest.sha256(digits)
-        hash = Encoding.hex(digest)
-        number = max(1, digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        guard let header else { return nil }
+        let read: (hash: String, number: UInt64)? = header.withUnsafeBufferPointer { header in
+            guard header.count == 71, Self.hasScheme(header) else { return nil }
+            let digits = UnsafeBufferPointer(rebasing: header[7...])
+            guard digits.allSatisfy(Self.isHexadecimalDigit) else { return nil }
+            return Digest.sha256(digits) { digest in
+                let first = UnsafeRawBufferPointer(digest).loadUnaligned(as: UInt64.self)
+                return (Encoding.hex(digest), max(1, UInt64(bigEndian: first)))
+            }
+        }
+        guard let read else { return nil }
+        (hash, number) = read
+    }
+
+    /// In lower case.
+    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10 || byte &- UInt8(ascii: "a") < 6
+    }
+
+    private static func hasScheme(_ header: UnsafeBufferPointer<UInt8>) -> Bool {
+        let scheme: StaticString = "bearer "
+        return (0..<7).allSatisfy { header[$0] | 0x20 == scheme.utf8Start[$0] }
     }
 }

@@ -17,6 +17,11 @@ struct ByteBuffer: ~Copyable {
     /// What has been written so far.
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 
+    /// Has `read` look at what has been written so far, without a copy.
+    func withBytes<Value>(_ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        read(UnsafeBufferPointer(start: start, count: count))
+    }
+
     /// Lets `write` put at most `most` bytes at the end; it returns how many.
     mutating func append(atMost most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
         if capacity - count < most { grow(by: most) }
@@ -39,6 +44,24 @@ struct ByteBuffer: ~Copyable {
         append(atMost: bytes.count) { target in
             if let source = bytes.baseAddress { memcpy(target, source, bytes.count) }
             return bytes.count
+        }
+    }
+
+    /// As decimal digits.
+    mutating func append(decimal value: UInt64) {
+        var count = 1
+        var power: UInt64 = 10
+        while value >= power, count < 20 {
+            count += 1
+            power = power &* 10
+        }
+        append(atMost: count) { target in
+            var rest = value
+            for index in (0..<count).reversed() {
+                target[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)
+                rest /= 10
+            }
+            return count
         }
     }
 

@@ -87,7 +87,7 @@ extension JSONWriter {
 }
 
 /// Writes a number, 0 or more, with as many digits as are wanted.
-private func digits(_ value: Int, _ width: Int, _ target: UnsafeMutablePointer<UInt8>) {
+func digits(_ value: Int, _ width: Int, _ target: UnsafeMutablePointer<UInt8>) {
     var rest = UInt32(truncatingIfNeeded: value)
     for index in (0..<width).reversed() {
         target[index] = UInt8(truncatingIfNeeded: 48 + rest % 10)

@@ -70,6 +70,11 @@ struct JSONWriter: ~Copyable {
         }
     }
 
+    mutating func number(_ value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        buffer.append(decimal: value.magnitude)
+    }
+
     /// Text that is JSON already.
     mutating func raw(_ text: String) { buffer.append(text) }
 
@@ -136,11 +141,11 @@ extension Bool: JSONWritable {
 }
 
 extension Int: JSONWritable {
-    func write(to json: inout JSONWriter) { json.raw(String(self)) }
+    func write(to json: inout JSONWriter) { json.number(Int64(self)) }
 }
 
 extension Int64: JSONWritable {
-    func write(to json: inout JSONWriter) { json.raw(String(self)) }
+    func write(to json: inout JSONWriter) { json.number(self) }
 }
 
 extension Role: JSONWritable {

@@ -56,13 +56,19 @@ extension RequestContext {
 
     /// Adds what goes with every answer to this request.
     func addHeaders(to response: inout Response) {
-        response.headers += headers
+        if !headers.isEmpty { response.headers += headers }
         guard let rateLimit else { return }
-        response.headers.append(("RateLimit-Limit", String(rateLimit.limit)))
-        response.headers.append(("RateLimit-Remaining", String(rateLimit.remaining)))
-        response.headers.append(("RateLimit-Reset", String(rateLimit.reset)))
+        response.headers.append(("RateLimit-Limit", numeral(rateLimit.limit)))
+        response.headers.append(("RateLimit-Remaining", numeral(rateLimit.remaining)))
+        response.headers.append(("RateLimit-Reset", numeral(rateLimit.reset)))
     }
 }
+
+/// A number in decimal digits: those of limits are small, and at hand.
+private func numeral(_ number: Int) -> String {
+    numerals.indices.contains(number) ? numerals[number] : String(number)
+}
+private let numerals = (0...RequestCount.limit).map(String.init)
 
 /// What an answer says of the limit that its request was counted by.
 struct RateLimitState {

@@ -79,10 +79,7 @@ struct Router: Sendable {
 
 /// Of ASCII.
 func isLetterDigitOrHyphen(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
-        true
-    default: false
-    }
+    // What is below a range wraps round and is above its end then: one comparison for each.
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+        || byte == UInt8(ascii: "-")
 }

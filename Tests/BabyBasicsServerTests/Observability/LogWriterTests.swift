@@ -46,6 +46,36 @@ struct LogWriterTests {
         writer.close()
     }
 
+    @Test("Lines of several threads come whole into a file that grows")
+    func file() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        let descriptor = open(path.path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        defer {
+            close(descriptor)
+            unlink(path.path)
+        }
+        let writer = try LogWriter(.lines(descriptor: descriptor))
+        _ = race(4) { thread in
+            for number in 0..<2000 {
+                var record = LogRecord(.line, level: .info, event: "e")
+                record.number("t", thread)
+                record.number("n", number)
+                writer.append(record)
+            }
+        }
+        writer.flush()
+        writer.close()
+        var next = [0, 0, 0, 0]
+        for line in try String(contentsOf: path, encoding: .utf8).split(separator: "\n") {
+            let match = try #require(
+                line.wholeMatch(of: /time=\S+ level=info event=e t=(\d) n=(\d+)/))
+            let thread = try Int(match.1).required()
+            #expect(Int(match.2) == next[thread])
+            next[thread] += 1
+        }
+        #expect(next == [2000, 2000, 2000, 2000])
+    }
+
     @Test("journald is used only where standard error leads there")
     func choice() throws {
         var file = stat()
@@ -119,10 +149,10 @@ struct LogWriterTests {
             let journal = try JournalStandIn()
             path = journal.path
             writer = try LogWriter(.journal(path: path))
-            writer.append(LogRecord(.journal, level: .info, event: "first").finish())
+            writer.append(LogRecord(.journal, level: .info, event: "first"))
             #expect(try journal.event()["MESSAGE"] == "first")
         }
-        writer.append(LogRecord(.journal, level: .info, event: "lost").finish())
+        writer.append(LogRecord(.journal, level: .info, event: "lost"))
         writer.flush()
         #expect(writer.statistics.lines == 2 && writer.statistics.dropped == 1)
         writer.close()
@@ -140,7 +170,7 @@ struct LogWriterTests {
                     var record = LogRecord(.line, level: .info, event: "e")
                     record.number("t", thread)
                     record.number("n", number)
-                    writers[thread % 2].append(record.finish())
+                    writers[thread % 2].append(record)
                 }
             }
         }

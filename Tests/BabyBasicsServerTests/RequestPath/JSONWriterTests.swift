@@ -25,6 +25,17 @@ struct JSONWriterTests {
         #expect(written == (try JSON(Array(encoded)).withoutNulls))
     }
 
+    @Test("Numbers of every length, up to the ends of their range")
+    func numbers() {
+        let powers = (0...18).map { (0..<$0).reduce(Int64(1)) { power, _ in power * 10 } }
+        let positive = powers.flatMap { [$0 - 1, $0, $0 + 1] } + [.max]
+        for number in positive + positive.map(-) + [.min] {
+            var json = JSONWriter()
+            number.write(to: &json)
+            #expect(String(decoding: json.bytes, as: UTF8.self) == String(number))
+        }
+    }
+
     @Test func families() throws {
         try roundTrip(FamilyAnswer(family: family))
         let member = Member(

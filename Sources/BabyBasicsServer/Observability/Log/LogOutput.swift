@@ -47,7 +47,7 @@ struct LogBatch {
     /// Where each record ends.
     private(set) var ends: [Int] = []
 
-    mutating func append(_ record: [UInt8]) {
+    mutating func append(_ record: UnsafeBufferPointer<UInt8>) {
         bytes += record
         ends.append(bytes.count)
     }
@@ -62,8 +62,21 @@ struct LogBatch {
 struct LogSink {
     private let output: LogOutput
     private var socket: Int32 = -1
+    /// The most bytes of a write, but for a longer line: so many a pipe takes as one piece, so that the lines of several processes stay
+    /// whole. A file takes any number.
+    private let pieceBytes: Int
 
-    init(_ output: LogOutput) { self.output = output }
+    init(_ output: LogOutput) {
+        self.output = output
+        var file = stat()
+        if case .lines(let descriptor) = output, fstat(descriptor, &file) == 0,
+            file.st_mode & S_IFMT == S_IFREG
+        {
+            pieceBytes = .max
+        } else {
+            pieceBytes = 4096
+        }
+    }
 
     /// Returns how many records were lost.
     mutating func write(_ batch: LogBatch) -> Int {
@@ -75,7 +88,6 @@ struct LogSink {
 
     func close() { if socket >= 0 { Glibc.close(socket) } }
 
-    /// Up to 4096 bytes with each write: a pipe takes these as one piece, so that the lines of several processes stay whole.
     private func writeLines(_ batch: LogBatch, to descriptor: Int32) -> Int {
         var start = 0
         var lost = 0
@@ -83,7 +95,7 @@ struct LogSink {
         while next < batch.ends.count {
             let first = next
             next += 1
-            while next < batch.ends.count, batch.ends[next] - start <= 4096 { next += 1 }
+            while next < batch.ends.count, batch.ends[next] - start <= pieceBytes { next += 1 }
             let end = batch.ends[next - 1]
             if !writeAll(batch.bytes[start..<end], to: descriptor) { lost += next - first }
             start = end

@@ -26,8 +26,7 @@ struct LogRecord: ~Copyable {
         case .line:
             buffer.append("time=")
             appendTime()
-            buffer.append(" level=")
-            buffer.append(level.rawValue)
+            text("level", level.rawValue)
             text("event", event)
         case .journal:
             buffer.append("PRIORITY=")
@@ -40,10 +39,14 @@ struct LogRecord: ~Copyable {
     /// What has been written so far.
     var bytes: [UInt8] { buffer.bytes }
 
-    /// The finished bytes.
-    consuming func finish() -> [UInt8] {
+    /// Has `read` look at what has been written, without a copy.
+    func withBytes<Value>(_ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+        buffer.withBytes(read)
+    }
+
+    /// Nothing comes after this.
+    mutating func end() {
         if form == .line { buffer.append(UInt8(ascii: "\n")) }
-        return bytes
     }
 
     mutating func text(_ name: String, _ value: String) {
@@ -56,7 +59,9 @@ struct LogRecord: ~Copyable {
         key(name)
         switch form {
         case .line:
-            let isPlain = !value.isEmpty && value.utf8.allSatisfy(Self.isPlain)
+            let isPlain = value.utf8.span.withUnsafeBufferPointer { text in
+                !text.isEmpty && text.allSatisfy(Self.isPlain)
+            }
             // Quoted and escaped: a value cannot make a field or a line of its own.
             buffer.append(isPlain ? value : value.debugDescription)
         case .journal:
@@ -78,7 +83,7 @@ struct LogRecord: ~Copyable {
 
     mutating func number(_ name: String, _ value: Int) {
         key(name)
-        append(decimal: UInt64(max(0, value)))
+        buffer.append(decimal: UInt64(max(0, value)))
         endValue()
     }
 
@@ -86,12 +91,12 @@ struct LogRecord: ~Copyable {
     mutating func milliseconds(_ name: String, nanoseconds: UInt64) {
         key(name)
         let microseconds = nanoseconds / 1000
-        append(decimal: microseconds / 1000)
-        let zero = UInt8(ascii: "0")
-        buffer.append(UInt8(ascii: "."))
-        buffer.append(zero + UInt8(microseconds % 1000 / 100))
-        buffer.append(zero + UInt8(microseconds % 100 / 10))
-        buffer.append(zero + UInt8(microseconds % 10))
+        buffer.append(decimal: microseconds / 1000)
+        buffer.append(atMost: 4) { target in
+            target[0] = UInt8(ascii: ".")
+            digits(Int(microseconds % 1000), 3, target + 1)
+            return 4
+        }
         endValue()
     }
 
@@ -109,11 +114,18 @@ struct LogRecord: ~Copyable {
     private mutating func key(_ name: String) {
         switch form {
         case .line:
-            buffer.append(UInt8(ascii: " "))
-            buffer.append(name)
-        case .journal: journalName(name)
+            name.utf8.span.withUnsafeBufferPointer { name in
+                buffer.append(atMost: name.count + 2) { target in
+                    target[0] = UInt8(ascii: " ")
+                    if let source = name.baseAddress { memcpy(target + 1, source, name.count) }
+                    target[name.count + 1] = UInt8(ascii: "=")
+                    return name.count + 2
+                }
+            }
+        case .journal:
+            journalName(name)
+            buffer.append(UInt8(ascii: "="))
         }
-        buffer.append(UInt8(ascii: "="))
     }
 
     private mutating func journalName(_ name: String) {
@@ -131,11 +143,6 @@ struct LogRecord: ~Copyable {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
         default: UInt8(ascii: "_")
         }
-    }
-
-    private mutating func append(decimal value: UInt64) {
-        if value >= 10 { append(decimal: value / 10) }
-        buffer.append(UInt8(48 + value % 10))
     }
 
     /// Now, in UTC with milliseconds. (journald notes the time itself.)

@@ -45,15 +45,18 @@ public final class LogWriter: Sendable {
         return statistics
     }
 
-    func append(_ record: [UInt8]) {
+    func append(_ record: consuming LogRecord) {
+        record.end()
         lines.add()
-        let (isTaken, wakes) = waiting.withLock { waiting in
-            guard !waiting.isClosed, waiting.batch.bytes.count + record.count <= limit else {
-                return (false, false)
+        let (isTaken, wakes) = record.withBytes { record in
+            waiting.withLock { waiting in
+                guard !waiting.isClosed, waiting.batch.bytes.count + record.count <= limit else {
+                    return (false, false)
+                }
+                waiting.batch.append(record)
+                defer { waiting.isWriterAwake = true }
+                return (true, !waiting.isWriterAwake)
             }
-            waiting.batch.append(record)
-            defer { waiting.isWriterAwake = true }
-            return (true, !waiting.isWriterAwake)
         }
         if !isTaken { dropped.add() }
         if wakes { wake.signal() }
@@ -89,7 +92,8 @@ public final class LogWriter: Sendable {
             if missing > reported {
                 var record = LogRecord(form, level: .warning, event: "log lines dropped")
                 record.number("count", Int(missing - reported))
-                batch.append(record.finish())
+                record.end()
+                record.withBytes { batch.append($0) }
                 reported = missing
             }
             let lost = UInt64(min(count, sink.write(batch)))

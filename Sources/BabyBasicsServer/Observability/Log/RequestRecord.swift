@@ -9,7 +9,7 @@ struct RequestRecord: Sendable {
     /// nginx's `$request_id`, as it came.
     let requestID: ArraySlice<UInt8>?
     /// Nil where the request met none.
-    let endpoint: EndpointDescription?
+    let route: Route?
     let status: Int
     let nanoseconds: UInt64
     let database: SessionUse
@@ -21,8 +21,8 @@ struct RequestRecord: Sendable {
         record.plain("request_id") { text in
             checkedRequestID.withUnsafeBufferPointer { text.append($0) }
         }
-        record.plain("method") { $0.append(endpoint?.method.rawValue ?? "-") }
-        record.plain("route") { $0.append(endpoint?.path ?? "-") }
+        record.plain("method") { $0.append(route?.endpoint.method.rawValue ?? "-") }
+        record.plain("route") { $0.append(route?.endpoint.path ?? "-") }
         record.number("status", status)
         record.milliseconds("ms", nanoseconds: nanoseconds)
         record.milliseconds("db_ms", nanoseconds: database.nanoseconds)
@@ -42,7 +42,7 @@ struct RequestRecord: Sendable {
     var summary: String {
         let milliseconds = (nanoseconds + 500_000) / 1_000_000
         return
-            "\(endpoint?.method.rawValue ?? "-") \(endpoint?.path ?? "-") \(status) \(milliseconds) ms"
+            "\(route?.endpoint.method.rawValue ?? "-") \(route?.endpoint.path ?? "-") \(status) \(milliseconds) ms"
     }
 
     /// nginx makes 32 hexadecimal digits; whatever else came is not repeated.

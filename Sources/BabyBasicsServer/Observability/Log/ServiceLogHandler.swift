@@ -29,7 +29,7 @@ public struct ServiceLogHandler: LogHandler {
             writer.form, level: event.level, event: event.message.description, summary: summary)
         for (key, value) in fields { record.text(key, value) }
         if let error = event.error { record.text("cause", loggable(error)) }
-        writer.append(record.finish())
+        writer.append(record)
     }
 
     func log(_ request: RequestRecord, level: Logger.Level) {
@@ -37,7 +37,7 @@ public struct ServiceLogHandler: LogHandler {
         let summary = writer.form == .journal ? request.summary : nil
         var record = LogRecord(writer.form, level: level, event: "request", summary: summary)
         request.write(to: &record)
-        writer.append(record.finish())
+        writer.append(record)
     }
 }
 
