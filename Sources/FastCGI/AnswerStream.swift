@@ -58,6 +58,14 @@ import Glibc
     }
 
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        guard bytes.count <= Self.capacity - count else { return unsafe putInRecords(bytes) }
+        unsafe memcpy(memory + Self.headerBytes + count, start, bytes.count)
+        count += bytes.count
+    }
+
+    /// Sends each record when it is full.
+    private mutating func putInRecords(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard var next = bytes.baseAddress else { return }
         var left = bytes.count
         while left > 0 {

@@ -90,9 +90,9 @@ final class Pipeline: Sendable {
         if transactions == .shared { statements.insert(Self.lockTimeout, at: 0) }
         do {
             if isFirst {
-                for statement in preludes + statements + [last] {
-                    try connection.makeRoom(for: statement)
-                }
+                for statement in preludes { try connection.makeRoom(for: statement) }
+                for statement in statements { try connection.makeRoom(for: statement) }
+                try connection.makeRoom(for: last)
             } else if !connection.hasRoom(for: last) {
                 return false
             }

@@ -56,10 +56,10 @@ struct AuditChanges: Sendable {
     var json: JSONText {
         var json = JSONWriter()
         json.object { json in
-            for fact in facts { json.member(fact, true) }
+            for fact in facts { json.member(named: fact, true) }
             for member in members {
                 json.member(
-                    member.name,
+                    named: member.name,
                     object: {
                         write(member.old, "old", to: &$0)
                         write(member.new, "new", to: &$0)
@@ -69,7 +69,9 @@ struct AuditChanges: Sendable {
         return JSONText(String(decoding: json.bytes, as: UTF8.self))
     }
 
-    private func write(_ value: (any JSONWritable)?, _ name: String, to json: inout JSONWriter) {
+    private func write(
+        _ value: (any JSONWritable)?, _ name: StaticString, to json: inout JSONWriter
+    ) {
         func member(_ value: some JSONWritable, _ json: inout JSONWriter) {
             json.member(name, value)
         }

@@ -36,6 +36,8 @@ struct ByteBuffer: ~Copyable {
         count += 1
     }
 
+    mutating func append(literal text: StaticString) { append(text.bytes) }
+
     mutating func append(_ text: String) {
         text.utf8.span.withUnsafeBufferPointer { append($0) }
     }
@@ -71,5 +73,12 @@ struct ByteBuffer: ~Copyable {
         memcpy(larger, start, count)
         start.deallocate()
         start = larger
+    }
+}
+
+extension StaticString {
+    /// There for as long as the program runs.
+    var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }
 }

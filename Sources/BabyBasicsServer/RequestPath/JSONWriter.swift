@@ -42,25 +42,42 @@ struct JSONWriter: ~Copyable {
 
     /// A member of the object that is being written.
     /// - Parameter name: ASCII that needs no escape.
-    mutating func member(_ name: String, _ value: some JSONWritable) {
-        key(name)
+    mutating func member(_ name: StaticString, _ value: some JSONWritable) {
+        key(name.bytes)
         value.write(to: &self)
         needsComma = true
     }
 
-    mutating func member(_ name: String, _ value: (some JSONWritable)?) {
-        key(name)
-        if let value { value.write(to: &self) } else { raw("null") }
+    mutating func member(_ name: StaticString, _ value: (some JSONWritable)?) {
+        key(name.bytes)
+        if let value { value.write(to: &self) } else { buffer.append(literal: "null") }
         needsComma = true
     }
 
-    mutating func member(_ name: String, _ elements: [some JSONWritable]) {
-        key(name)
+    mutating func member(_ name: StaticString, _ elements: [some JSONWritable]) {
+        key(name.bytes)
         array(elements)
     }
 
-    mutating func member(_ name: String, object body: (inout JSONWriter) -> Void) {
-        key(name)
+    mutating func member(_ name: StaticString, object body: (inout JSONWriter) -> Void) {
+        key(name.bytes)
+        object(body)
+    }
+
+    /// The same for a name that is known only when the program runs.
+    mutating func member(named name: String, _ value: some JSONWritable) {
+        name.utf8.span.withUnsafeBufferPointer { key($0) }
+        value.write(to: &self)
+        needsComma = true
+    }
+
+    mutating func member(named name: String, _ elements: [some JSONWritable]) {
+        name.utf8.span.withUnsafeBufferPointer { key($0) }
+        array(elements)
+    }
+
+    mutating func member(named name: String, object body: (inout JSONWriter) -> Void) {
+        name.utf8.span.withUnsafeBufferPointer { key($0) }
         object(body)
     }
 
@@ -82,19 +99,17 @@ struct JSONWriter: ~Copyable {
         json.withUnsafeBufferPointer { buffer.append($0) }
     }
 
-    private mutating func key(_ name: String) {
+    private mutating func key(_ name: UnsafeBufferPointer<UInt8>) {
         let isFirst = !needsComma
-        name.utf8.span.withUnsafeBufferPointer { utf8 in
-            append(atMost: utf8.count + 4) { target in
-                // The comma is overwritten where there is to be none.
-                target[0] = UInt8(ascii: ",")
-                let key = isFirst ? target : target + 1
-                key[0] = UInt8(ascii: "\"")
-                if let source = utf8.baseAddress { memcpy(key + 1, source, utf8.count) }
-                key[utf8.count + 1] = UInt8(ascii: "\"")
-                key[utf8.count + 2] = UInt8(ascii: ":")
-                return key - target + utf8.count + 3
-            }
+        append(atMost: name.count + 4) { target in
+            // The comma is overwritten where there is to be none.
+            target[0] = UInt8(ascii: ",")
+            let key = isFirst ? target : target + 1
+            key[0] = UInt8(ascii: "\"")
+            if let source = name.baseAddress { memcpy(key + 1, source, name.count) }
+            key[name.count + 1] = UInt8(ascii: "\"")
+            key[name.count + 2] = UInt8(ascii: ":")
+            return key - target + name.count + 3
         }
     }
 }

@@ -8,7 +8,7 @@ struct EventReply: JSONWritable {
 
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(event.kind.name, event)
+            $0.member(named: event.kind.name, event)
             if !warnings.isEmpty { $0.member("warnings", warnings) }
         }
     }

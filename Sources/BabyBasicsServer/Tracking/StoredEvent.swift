@@ -121,7 +121,7 @@ extension StoredEvent: JSONWritable {
         json.object {
             $0.member("id", id)
             $0.member("child_id", childID)
-            for index in values.indices { $0.member(table.names[index], values[index]) }
+            for index in values.indices { $0.member(named: table.names[index], values[index]) }
             $0.member("created_by", author)
             $0.member("created_at", createdAt)
             $0.member("updated_at", updatedAt)

@@ -24,9 +24,9 @@ struct LogRecord: ~Copyable {
         self.form = form
         switch form {
         case .line:
-            buffer.append("time=")
+            buffer.append(literal: "time=")
             appendTime()
-            text("level", level.rawValue)
+            plain("level") { $0.append(level.rawValue) }
             text("event", event)
         case .journal:
             buffer.append("PRIORITY=")
@@ -56,7 +56,7 @@ struct LogRecord: ~Copyable {
         if form == .journal, value.utf8.contains(UInt8(ascii: "\n")) {
             return journalLines(name, value)
         }
-        key(name)
+        name.utf8.span.withUnsafeBufferPointer { key($0) }
         switch form {
         case .line:
             let isPlain = value.utf8.span.withUnsafeBufferPointer { text in
@@ -72,7 +72,7 @@ struct LogRecord: ~Copyable {
 
     /// The form for values of more than one line: the length stands before them instead of a `=`.
     private mutating func journalLines(_ name: String, _ value: String) {
-        journalName(name)
+        name.utf8.span.withUnsafeBufferPointer { journalName($0) }
         buffer.append(UInt8(ascii: "\n"))
         for shift in stride(from: 0, to: 64, by: 8) {
             buffer.append(UInt8(truncatingIfNeeded: value.utf8.count >> shift))
@@ -81,15 +81,15 @@ struct LogRecord: ~Copyable {
         endValue()
     }
 
-    mutating func number(_ name: String, _ value: Int) {
-        key(name)
+    mutating func number(_ name: StaticString, _ value: Int) {
+        key(name.bytes)
         buffer.append(decimal: UInt64(max(0, value)))
         endValue()
     }
 
     /// In milliseconds, to the microsecond.
-    mutating func milliseconds(_ name: String, nanoseconds: UInt64) {
-        key(name)
+    mutating func milliseconds(_ name: StaticString, nanoseconds: UInt64) {
+        key(name.bytes)
         let microseconds = nanoseconds / 1000
         buffer.append(decimal: microseconds / 1000)
         buffer.append(atMost: 4) { target in
@@ -101,8 +101,8 @@ struct LogRecord: ~Copyable {
     }
 
     /// A value that is known to need no quotes.
-    mutating func plain(_ name: String, _ write: (inout ByteBuffer) -> Void) {
-        key(name)
+    mutating func plain(_ name: StaticString, _ write: (inout ByteBuffer) -> Void) {
+        key(name.bytes)
         write(&buffer)
         endValue()
     }
@@ -111,16 +111,14 @@ struct LogRecord: ~Copyable {
         byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
     }
 
-    private mutating func key(_ name: String) {
+    private mutating func key(_ name: UnsafeBufferPointer<UInt8>) {
         switch form {
         case .line:
-            name.utf8.span.withUnsafeBufferPointer { name in
-                buffer.append(atMost: name.count + 2) { target in
-                    target[0] = UInt8(ascii: " ")
-                    if let source = name.baseAddress { memcpy(target + 1, source, name.count) }
-                    target[name.count + 1] = UInt8(ascii: "=")
-                    return name.count + 2
-                }
+            buffer.append(atMost: name.count + 2) { target in
+                target[0] = UInt8(ascii: " ")
+                if let source = name.baseAddress { memcpy(target + 1, source, name.count) }
+                target[name.count + 1] = UInt8(ascii: "=")
+                return name.count + 2
             }
         case .journal:
             journalName(name)
@@ -128,8 +126,8 @@ struct LogRecord: ~Copyable {
         }
     }
 
-    private mutating func journalName(_ name: String) {
-        for byte in name.utf8 { buffer.append(Self.inJournalNames(byte)) }
+    private mutating func journalName(_ name: UnsafeBufferPointer<UInt8>) {
+        for byte in name { buffer.append(Self.inJournalNames(byte)) }
     }
 
     private mutating func endValue() {
