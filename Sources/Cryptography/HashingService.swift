@@ -5,12 +5,13 @@ public enum HashingService {
     /// Answers what comes from standard input on standard output.
     public static func run() {
         Priority.takeLittle()
+        Pauses.prepare()
         var isBehindAll = false
         while let job = next() {
             // It is not always to be had at once.
             isBehindAll = isBehindAll || Priority.goBehindAllSessions()
             // An empty answer would look like the end.
-            let answer = Array(((try? job.result()) ?? "*").utf8)
+            let answer = Array(Pauses.during { (try? job.result()) ?? "*" }.utf8)
             guard unsafe write(STDOUT_FILENO, answer, answer.count) == answer.count else { return }
         }
     }

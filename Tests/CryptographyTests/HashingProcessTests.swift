@@ -75,6 +75,27 @@ struct HashingProcessTests {
         withExtendedLifetime(process) {}
     }
 
+    @Test("While it works it leaves its processor hundreds of times a second, while it waits never")
+    func pauses() throws {
+        let process = try start()
+        let sleeps = {
+            let status = try String(
+                contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary") }
+            return try #require(line?.split(separator: "\t").last.flatMap { Int($0) })
+        }
+        // The first one has it started.
+        _ = try process.answer(HashingJob([65], setting: Self.vector))
+        let before = try sleeps()
+        let job = HashingJob(
+            [65], setting: Self.vector.replacingOccurrences(of: "$10$", with: "$12$"))
+        _ = try process.answer(job)
+        let after = try sleeps()
+        #expect(after - before > 50, "in a tenth of a second of its own, or more")
+        usleep(100_000)
+        #expect(try sleeps() <= after + 1, "it may have been about to wait")
+    }
+
     @Test("It is given no secret and nothing that is open here")
     func alone() throws {
         setenv("HASHING_TEST_SECRET", "a secret", 1)
