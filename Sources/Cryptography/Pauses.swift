@@ -17,10 +17,10 @@ enum Pauses {
             _ = unsafe write(file, length, length.utf8.count)
             close(file)
         }
-        _ = unsafe signal(SIGALRM) { _ in
+        _ = signal(SIGALRM) { _ in
             // No shorter than the slack.
             var moment = timespec(tv_sec: 0, tv_nsec: 1)
-            nanosleep(&moment, nil)
+            unsafe nanosleep(&moment, nil)
         }
     }
 
