@@ -61,8 +61,8 @@ let package = Package(
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
-            exclude: ["Auth/CommonPasswords/LICENSE"],
-            resources: [.embedInCode("Auth/CommonPasswords/common-passwords.txt")],
+            exclude: ["Accounts/CommonPasswords/LICENSE"],
+            resources: [.embedInCode("Accounts/CommonPasswords/common-passwords.txt")],
             swiftSettings: settings),
         .executableTarget(
             name: "babybasics",
