@@ -7,6 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 /// The targets that wrap C: every unsafe use is written out as such.
@@ -25,6 +26,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
@@ -37,14 +39,18 @@ let package = Package(
         .systemLibrary(name: "CSpawn"),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .target(name: "CFastCGITransport"),
+        .systemLibrary(name: "CEpoll"),
+        .target(
+            name: "EventLoop",
+            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
+            swiftSettings: wrapper),
         .target(
             name: "FastCGI",
-            dependencies: ["CFastCGI", "CFastCGITransport", logging],
+            dependencies: ["CFastCGI", "EventLoop", logging],
             swiftSettings: wrapper),
         .target(
             name: "Postgres",
-            dependencies: ["CLibPQ", logging],
+            dependencies: ["CLibPQ", "EventLoop", logging],
             swiftSettings: wrapper),
         .target(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "CSpawn"],
