@@ -49,6 +49,7 @@ let package = Package(
         .target(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "CSpawn"],
             swiftSettings: wrapper),
+        .target(name: "JSON", swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -57,7 +58,7 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres", "SharedMemory",
+                "BabyBasicsAPI", "Cryptography", "FastCGI", "JSON", "Postgres", "SharedMemory",
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -94,6 +95,8 @@ let package = Package(
             name: "CryptographyTests", dependencies: ["Cryptography", "babybasics"],
             swiftSettings: settings),
         .testTarget(
+            name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
             name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(
             name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: settings),
@@ -106,7 +109,7 @@ let package = Package(
         .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
                 "TestSupport", logging,
             ],
             swiftSettings: settings),
@@ -119,7 +122,8 @@ if Context.environment["BABY_BASICS_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres", logging,
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
+                logging,
             ],
             path: "Tests/Fuzz/Sources",
             swiftSettings: settings))

@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import FastCGI
+import JSON
 
 /// An endpoint and the function that answers it. What the function is given shows what the request path has established before it runs.
 final class Route: Sendable {

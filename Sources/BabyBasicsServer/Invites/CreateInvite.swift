@@ -1,5 +1,6 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import Cryptography
+public import JSON
 import Postgres
 
 /// Makes a link that lets one person join, or shows the open one for the same role and email again.
@@ -90,7 +91,7 @@ extension RequestContext {
 }
 
 extension InviteAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "invite",
