@@ -101,6 +101,8 @@ extension InviteAnswer: JSONWritable {
                     if let link = invite.deepLink { $0.member("deep_link", link) }
                     $0.member("role", invite.role)
                     $0.member("invitee_email", invite.inviteeEmail)
+                    $0.member("label", invite.label)
+                    $0.member("access_until", invite.accessUntil)
                     $0.member("expires_at", invite.expiresAt)
                     $0.member("created_at", invite.createdAt)
                 })

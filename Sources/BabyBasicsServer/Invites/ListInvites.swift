@@ -47,6 +47,8 @@ extension OpenInvite: JSONWritable {
             $0.member("created_at", createdAt)
             $0.member("expires_at", expiresAt)
             $0.member("invitee_email", inviteeEmail)
+            $0.member("label", label)
+            $0.member("access_until", accessUntil)
         }
     }
 }

@@ -24,6 +24,7 @@ extension InvitePreviewAnswer: JSONWritable {
                     $0.member("family", object: { $0.member("name", invite.family.name) })
                     $0.member("invited_by", invite.invitedBy)
                     $0.member("role", invite.role)
+                    $0.member("access_until", invite.accessUntil)
                     $0.member("expires_at", invite.expiresAt)
                 })
         }

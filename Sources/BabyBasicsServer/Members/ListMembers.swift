@@ -44,6 +44,7 @@ extension Member: JSONWritable {
             $0.member("email", email)
             $0.member("role", role)
             $0.member("is_owner", isOwner)
+            $0.member("access_until", accessUntil)
             $0.member("revision", revision)
             $0.member("joined_at", joinedAt)
         }

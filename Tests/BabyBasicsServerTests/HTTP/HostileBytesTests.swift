@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import FastCGI
 import Testing
 
