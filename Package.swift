@@ -55,6 +55,7 @@ let package = Package(
         .target(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "CSpawn"],
             swiftSettings: wrapper),
+        .target(name: "JSON", swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -63,7 +64,7 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres", "SharedMemory",
+                "BabyBasicsAPI", "Cryptography", "FastCGI", "JSON", "Postgres", "SharedMemory",
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -100,6 +101,8 @@ let package = Package(
             name: "CryptographyTests", dependencies: ["Cryptography", "babybasics"],
             swiftSettings: settings),
         .testTarget(
+            name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
             name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(
             name: "SystemdTests", dependencies: ["Systemd"], swiftSettings: settings),
@@ -112,7 +115,7 @@ let package = Package(
         .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
                 "TestSupport", logging,
             ],
             swiftSettings: settings),
@@ -125,7 +128,8 @@ if Context.environment["BABY_BASICS_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres", logging,
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
+                logging,
             ],
             path: "Tests/Fuzz/Sources",
             swiftSettings: settings))

@@ -26,9 +26,7 @@ struct ChildMembership {
 
 /// Finds the family that the path names and the caller's place in it; locks it where something will be changed.
 /// - Throws: `APIError` 404 for what is no identifier, 403 for strangers and for a role that is not enough.
-func authorizeFamily(
-    _ context: RequestContext, _ caller: Caller, _ requirement: Access.Requirement
-) throws -> FamilyMembership {
+func authorizeFamily(_ context: RequestContext, _ caller: Caller) throws -> FamilyMembership {
     let familyID = try context.identifier(0, of: Family.self)
     let database = try context.database
     // The lock must be got before the membership is read: a statement that waits for it sees the members from before its wait.
@@ -42,7 +40,7 @@ func authorizeFamily(
         """
     ) { (family: try Family(&$0), role: try $0.next(Role.self)) }
     guard let found else { throw APIError.notAMember }
-    try require(requirement, of: found.role)
+    try require(found.role, for: context.endpoint)
     return FamilyMembership(caller: caller, family: found.family, role: found.role)
 }
 
@@ -119,9 +117,9 @@ struct FoundChild {
     let facts: ChildFacts?
 
     /// - Throws: `APIError` 404 where the caller is no member, 403 for a role that is not enough.
-    func membership(meeting requirement: Access.Requirement) throws -> ChildMembership {
+    func membership(for endpoint: EndpointDescription) throws -> ChildMembership {
         guard let facts else { throw APIError.childNotFound }
-        try require(requirement, of: facts.child.role)
+        try require(facts.child.role, for: endpoint)
         return ChildMembership(
             caller: caller, callerName: facts.callerName, child: facts.child,
             revision: facts.revision, memberNames: facts.memberNames)
@@ -136,8 +134,6 @@ func lockFamily(_ id: FamilyID, _ database: Session) throws {
 private let familyLock = SQLTemplate(
     unescaped: "select from families where id = $1 for no key update")
 
-private func require(_ requirement: Access.Requirement, of role: Role) throws {
-    if case .parent(let otherwise) = requirement, role != .parent {
-        throw APIError(.forbidden, otherwise)
-    }
+private func require(_ role: Role, for endpoint: EndpointDescription) throws {
+    if let message = endpoint.refusal(of: role) { throw APIError(.forbidden, message) }
 }

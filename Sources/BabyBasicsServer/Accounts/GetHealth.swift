@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// Whether the server can do its work: it cannot without its database.
@@ -34,7 +35,7 @@ extension Server {
 }
 
 extension Health: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("status", status)
             $0.member("service", service)

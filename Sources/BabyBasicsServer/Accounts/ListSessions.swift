@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// Where the caller is signed in, the latest used first.
@@ -19,7 +20,7 @@ func listSessions(_ context: RequestContext, caller: Caller) throws -> Reply<Ses
 }
 
 extension SessionList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("sessions", sessions)
             $0.member("count", count)
@@ -28,7 +29,7 @@ extension SessionList: JSONWritable {
 }
 
 extension OpenSession: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("created_at", createdAt)

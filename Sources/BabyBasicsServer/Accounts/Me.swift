@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The caller's own account.
@@ -37,7 +38,7 @@ extension Session {
 }
 
 extension UserAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "user",

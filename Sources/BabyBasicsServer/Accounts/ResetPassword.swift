@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The administrator's way in for somebody who forgot the password. Sessions stay valid.
@@ -28,7 +29,7 @@ func resetPassword(_ context: RequestContext) throws -> Reply<Done> {
 private let userNotFound = APIError(.notFound, "User not found")
 
 extension Done: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { $0.member("success", success) }
     }
 }

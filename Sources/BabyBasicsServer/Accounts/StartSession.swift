@@ -1,6 +1,7 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import Cryptography
 import FastCGI
+public import JSON
 import Postgres
 
 extension RequestContext {
@@ -30,7 +31,7 @@ private func displayable(_ userAgent: String) -> String {
 }
 
 extension SignedIn: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "session",

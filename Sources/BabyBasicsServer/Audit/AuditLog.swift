@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import FoundationEssentials
+import JSON
 import Postgres
 
 /// What an audit entry is about.
@@ -56,10 +57,10 @@ struct AuditChanges: Sendable {
     var json: JSONText {
         var json = JSONWriter()
         json.object { json in
-            for fact in facts { json.member(named: fact, true) }
+            for fact in facts { json.member(fact, true) }
             for member in members {
                 json.member(
-                    named: member.name,
+                    member.name,
                     object: {
                         write(member.old, "old", to: &$0)
                         write(member.new, "new", to: &$0)
@@ -70,7 +71,7 @@ struct AuditChanges: Sendable {
     }
 
     private func write(
-        _ value: (any JSONWritable)?, _ name: StaticString, to json: inout JSONWriter
+        _ value: (any JSONWritable)?, _ name: String, to json: inout JSONWriter
     ) {
         func member(_ value: some JSONWritable, _ json: inout JSONWriter) {
             json.member(name, value)

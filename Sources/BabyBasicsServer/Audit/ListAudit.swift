@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import FoundationEssentials
+import JSON
 import Postgres
 
 /// What was done to the family, newest first.

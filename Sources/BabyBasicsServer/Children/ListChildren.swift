@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The children of all the caller's families, in the order in which they were added.
@@ -12,7 +13,7 @@ let childrenOfCaller = CallerRows(
 ) { try Child(&$0) }
 
 extension ChildList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("children", children)
             $0.member("count", count)

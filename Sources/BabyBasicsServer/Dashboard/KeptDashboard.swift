@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import JSON
 import Postgres
 
 /// The dashboard of the present day, for all whose clocks are set alike.

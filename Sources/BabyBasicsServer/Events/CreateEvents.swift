@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import FoundationEssentials
+import JSON
 import Postgres
 
 /// Logs many events at once, or none of them: what a phone kept while it was offline, or an import.

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import JSON
 import Postgres
 
 /// A page of events of all kinds, newest first.

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import JSON
 import Postgres
 
 /// The first page of a child's timeline, which is asked for most, and with most rows.

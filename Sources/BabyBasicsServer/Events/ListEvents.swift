@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import JSON
 import Postgres
 
 /// A page of one kind, newest first.
@@ -17,7 +18,7 @@ struct EventListReply: JSONWritable {
 
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(named: kind.plural, page.events)
+            $0.member(kind.plural, page.events)
             $0.member("count", page.events.count)
             $0.member("next_cursor", page.next?.text)
         }

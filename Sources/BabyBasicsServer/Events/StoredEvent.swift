@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The value of one field of an event.
@@ -121,7 +122,7 @@ extension StoredEvent: JSONWritable {
         json.object {
             $0.member("id", id)
             $0.member("child_id", childID)
-            for index in values.indices { $0.member(named: table.names[index], values[index]) }
+            for index in values.indices { $0.member(table.names[index], values[index]) }
             $0.member("created_by", author)
             $0.member("created_at", createdAt)
             $0.member("updated_at", updatedAt)
@@ -133,16 +134,16 @@ extension StoredEvent: JSONWritable {
 extension FieldValue: JSONWritable {
     func write(to json: inout JSONWriter) {
         switch self {
-        case .nothing: json.raw("null")
+        case .nothing: WrittenJSON.null.write(to: &json)
         case .text(let text): text.write(to: &json)
         case .time(let time): time.write(to: &json)
-        case .number(let number): json.raw(number.description)
+        case .number(let number): number.write(to: &json)
         }
     }
 }
 
 extension Author: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("user_id", userId)
             $0.member("name", name)

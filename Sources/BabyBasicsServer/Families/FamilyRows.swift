@@ -1,5 +1,6 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import FoundationEssentials
+public import JSON
 import Postgres
 
 extension Family {
@@ -72,13 +73,13 @@ extension Session {
 }
 
 extension FamilyAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { $0.member("family", family) }
     }
 }
 
 extension Family: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("name", name)

@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// A family with its members and children.
@@ -19,7 +20,7 @@ func getFamily(_ context: RequestContext, membership: FamilyMembership) throws
 }
 
 extension FamilyDetailsAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "family",
@@ -40,7 +41,7 @@ extension FamilyDetailsAnswer: JSONWritable {
 }
 
 extension ChildSummary: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("name", name)

@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The caller's families, oldest first.
@@ -24,7 +25,7 @@ func listFamilies(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
 }
 
 extension FamilyList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("families", families)
             $0.member("count", count)
@@ -33,7 +34,7 @@ extension FamilyList: JSONWritable {
 }
 
 extension FamilySummary: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("name", name)

@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import FastCGI
+import JSON
 
 /// An endpoint and the function that answers it. What the function is given shows what the request path has established before it runs.
 final class Route: Sendable {
@@ -130,11 +131,11 @@ final class Route: Sendable {
             @escaping @Sendable (RequestContext, ChildMembership) throws -> Reply<Written>
     ) {
         let description = endpoint.description
-        precondition(description.access == .child(.member))
+        precondition(description.access == .child(.contributor))
         self.init(
             description,
             .child(
-                .member,
+                .contributor,
                 shortcut: { context, admission in
                     guard let rest = try shortcut(context, admission) else { return nil }
                     return { try rest(&$0)?.response(success: description.success) }
@@ -149,7 +150,7 @@ final class Route: Sendable {
             @escaping @Sendable (RequestContext, ChildMembership, Kept?) throws -> Reply<Written>
     ) {
         let description = endpoint.description
-        guard case .child(let requirement) = description.access, description.method == .get else {
+        guard case .child = description.access, description.method == .get else {
             preconditionFailure("\(description.path) does not read of a child")
         }
         self.init(
@@ -163,7 +164,7 @@ final class Route: Sendable {
                 return {
                     let (child, kept) = try found()
                     try requireJSON(context)
-                    return try handle(context, child.membership(meeting: requirement), kept)
+                    return try handle(context, child.membership(for: context.endpoint), kept)
                         .response(success: description.success)
                 }
             })

@@ -78,22 +78,22 @@ public final class Server: Sendable {
                 try requireJSON(context)
                 return try handle(context, caller)
             }
-        case .family(let requirement, let handle):
+        case .family(_, let handle):
             return {
                 let caller = try authenticate(context)
                 try requireJSON(context)
                 return try self.transactionIfChanging(context) {
-                    try handle(context, authorizeFamily(context, caller, requirement))
+                    try handle(context, authorizeFamily(context, caller))
                 }
             }
         case .asking(let ask):
             return try ask(context, admit(context))
-        case .child(let requirement, let shortcut, let handle):
+        case .child(_, let shortcut, let handle):
             func answer(_ admission: Admission) throws -> Response {
                 try transactionIfChanging(context) {
                     let child = try findChild(context, admission)
                     try requireJSON(context)
-                    return try handle(context, child.membership(meeting: requirement))
+                    return try handle(context, child.membership(for: context.endpoint))
                 }
             }
             var admission = try admit(context)

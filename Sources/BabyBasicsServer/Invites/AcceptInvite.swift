@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// Makes the caller a member of the family that invited. Of any number who try one link at once, one succeeds.
@@ -75,7 +76,7 @@ extension RequestContext {
 }
 
 extension Joined: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "family",
@@ -90,7 +91,7 @@ extension Joined: JSONWritable {
 }
 
 extension NamedPerson: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { $0.member("name", name) }
     }
 }

@@ -1,5 +1,6 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import Cryptography
+public import JSON
 import Postgres
 
 /// Makes a link that lets one person join, or shows the open one for the same role and email again.
@@ -90,7 +91,7 @@ extension RequestContext {
 }
 
 extension InviteAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "invite",
@@ -100,6 +101,8 @@ extension InviteAnswer: JSONWritable {
                     if let link = invite.deepLink { $0.member("deep_link", link) }
                     $0.member("role", invite.role)
                     $0.member("invitee_email", invite.inviteeEmail)
+                    $0.member("label", invite.label)
+                    $0.member("access_until", invite.accessUntil)
                     $0.member("expires_at", invite.expiresAt)
                     $0.member("created_at", invite.createdAt)
                 })

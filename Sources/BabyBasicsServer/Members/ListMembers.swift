@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// Everyone in the family, in the order in which they joined.
@@ -27,7 +28,7 @@ extension Session {
 }
 
 extension MemberList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("members", members)
             $0.member("count", count)
@@ -36,13 +37,14 @@ extension MemberList: JSONWritable {
 }
 
 extension Member: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("user_id", userId)
             $0.member("name", name)
             $0.member("email", email)
             $0.member("role", role)
             $0.member("is_owner", isOwner)
+            $0.member("access_until", accessUntil)
             $0.member("revision", revision)
             $0.member("joined_at", joinedAt)
         }

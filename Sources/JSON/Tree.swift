@@ -1,8 +1,8 @@
 /// A JSON text taken apart: where each of its values stands among the bytes.
 ///
 /// Nothing is made of a value before somebody asks for it: of most bodies every member is read once, and of a hostile one nearly none.
-final class JSONTree {
-    enum Kind: UInt8 {
+final class Tree: Sendable {
+    enum Kind: UInt8, Sendable {
         case object
         /// With half a surrogate pair in a member's name, so that nobody can say which members it has.
         case misnamedObject
@@ -14,7 +14,7 @@ final class JSONTree {
         case number, bool, null
     }
 
-    struct Node {
+    struct Node: Sendable {
         var kind: Kind
         /// The value's first byte; of a string the one behind its quotation mark.
         let start: Int32
@@ -28,12 +28,10 @@ final class JSONTree {
 
     /// - Parameter bytes: UTF-8. Nil unless they are one JSON text.
     init?(_ bytes: [UInt8]) {
-        guard let nodes = JSONGrammar.nodes(of: bytes) else { return nil }
+        guard let nodes = Grammar.nodes(of: bytes) else { return nil }
         self.bytes = bytes
         self.nodes = nodes
     }
-
-    var root: JSONValue { JSONValue(tree: self, index: 0) }
 
     /// The place of the node behind this one and all that is within it.
     func next(after index: Int) -> Int {

@@ -1,5 +1,5 @@
 /// What a JSON string means that has backslashes in it.
-enum JSONEscapes {
+enum Escapes {
     /// - Parameter written: between the quotation marks, of a text that is grammatical. Nil for half a surrogate pair.
     static func text(of written: ArraySlice<UInt8>) -> String? {
         var text: [UInt8] = []

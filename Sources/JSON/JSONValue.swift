@@ -1,27 +1,38 @@
-/// One value of a JSON text.
-struct JSONValue {
-    let tree: JSONTree
+/// One value of a JSON text (RFC 8259), read where it stands and only when somebody asks.
+public struct JSONValue: Sendable {
+    let tree: Tree
     let index: Int
 
-    private var kind: JSONTree.Kind { tree.nodes[index].kind }
+    init(tree: Tree, index: Int) {
+        self.tree = tree
+        self.index = index
+    }
 
-    var isObject: Bool { kind == .object }
-    var isNull: Bool { kind == .null }
+    /// - Parameter bytes: UTF-8. Nil unless they are one JSON text.
+    public init?(_ bytes: [UInt8]) {
+        guard let tree = Tree(bytes) else { return nil }
+        self.init(tree: tree, index: 0)
+    }
+
+    private var kind: Tree.Kind { tree.nodes[index].kind }
+
+    public var isObject: Bool { kind == .object }
+    public var isNull: Bool { kind == .null }
 
     /// A string's text; nil for anything else, and for half a surrogate pair.
-    var string: String? {
+    public var string: String? {
         switch kind {
         case .string: String(decoding: tree.text(of: index), as: UTF8.self)
-        case .escapedString: JSONEscapes.text(of: tree.text(of: index))
+        case .escapedString: Escapes.text(of: tree.text(of: index))
         default: nil
         }
     }
 
     /// A number as it is written.
-    var number: ArraySlice<UInt8>? { kind == .number ? tree.text(of: index) : nil }
+    public var number: ArraySlice<UInt8>? { kind == .number ? tree.text(of: index) : nil }
 
     /// An object's member: of several with one name the first.
-    func member(_ name: String) -> JSONValue? {
+    public func member(_ name: String) -> JSONValue? {
         guard kind == .object else { return nil }
         let end = tree.next(after: index)
         var at = index + 1
@@ -36,7 +47,7 @@ struct JSONValue {
     private func isName(_ name: String, _ index: Int) -> Bool {
         let node = tree.nodes[index]
         if node.kind == .escapedString {
-            let text = JSONEscapes.text(of: tree.text(of: index))
+            let text = Escapes.text(of: tree.text(of: index))
             return text.map { $0.utf8.elementsEqual(name.utf8) } ?? false
         }
         guard Int(node.end - node.start) == name.utf8.count else { return false }
@@ -49,7 +60,7 @@ struct JSONValue {
     }
 
     /// An array's elements; nil for anything else.
-    var elements: [JSONValue]? {
+    public var elements: [JSONValue]? {
         guard kind == .array else { return nil }
         let end = tree.next(after: index)
         var elements: [JSONValue] = []

@@ -3,16 +3,16 @@
 /// Foundation's decoder lets pass what is none: a comma before a closing brace, anything at all in members that nobody asks for. Found by
 /// fuzzing. Besides, what lies in each other more than 512 deep is refused. Half a surrogate pair is grammatical: the member that has it
 /// is the one at fault, and is named.
-struct JSONGrammar {
+struct Grammar {
     private let bytes: [UInt8]
     private var index = 0
-    private var nodes: [JSONTree.Node] = []
+    private var nodes: [Tree.Node] = []
     /// The places of the objects and arrays that are open, outermost first.
     private var open: [Int] = []
 
     /// Nil for anything but one JSON text.
-    static func nodes(of bytes: [UInt8]) -> [JSONTree.Node]? {
-        var grammar = JSONGrammar(bytes: bytes)
+    static func nodes(of bytes: [UInt8]) -> [Tree.Node]? {
+        var grammar = Grammar(bytes: bytes)
         return grammar.text() ? grammar.nodes : nil
     }
 
@@ -52,7 +52,7 @@ struct JSONGrammar {
         }
     }
 
-    private mutating func begin(_ kind: JSONTree.Kind) -> Bool {
+    private mutating func begin(_ kind: Tree.Kind) -> Bool {
         guard open.count < 512 else { return false }
         open.append(nodes.count)
         note(kind, from: index)
@@ -65,15 +65,15 @@ struct JSONGrammar {
     }
 
     /// A value from there up to here.
-    private mutating func note(_ kind: JSONTree.Kind, from start: Int) {
-        nodes.append(JSONTree.Node(kind: kind, start: Int32(start), end: Int32(index)))
+    private mutating func note(_ kind: Tree.Kind, from start: Int) {
+        nodes.append(Tree.Node(kind: kind, start: Int32(start), end: Int32(index)))
     }
 
     /// A member's name, with its colon.
     private mutating func name() -> Bool {
         guard string() else { return false }
         if let name = nodes.last, name.kind == .escapedString, let container = open.last,
-            JSONEscapes.text(of: bytes[Int(name.start)..<Int(name.end)]) == nil
+            Escapes.text(of: bytes[Int(name.start)..<Int(name.end)]) == nil
         {
             nodes[container].kind = .misnamedObject
         }
@@ -117,7 +117,7 @@ struct JSONGrammar {
     private mutating func string() -> Bool {
         guard take(UInt8(ascii: "\"")) else { return false }
         let start = index
-        var kind = JSONTree.Kind.string
+        var kind = Tree.Kind.string
         while let byte = peek(), byte >= 0x20 {
             if byte == UInt8(ascii: "\"") {
                 note(kind, from: start)
@@ -164,7 +164,7 @@ struct JSONGrammar {
         return true
     }
 
-    private mutating func word(_ word: String, _ kind: JSONTree.Kind) -> Bool {
+    private mutating func word(_ word: String, _ kind: Tree.Kind) -> Bool {
         guard bytes[index...].starts(with: word.utf8) else { return false }
         let start = index
         index += word.utf8.count
