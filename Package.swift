@@ -34,7 +34,6 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
-        .systemLibrary(name: "CSpawn"),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CFastCGITransport"),
@@ -47,7 +46,7 @@ let package = Package(
             dependencies: ["CLibPQ", logging],
             swiftSettings: wrapper),
         .target(
-            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "CSpawn"],
+            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"],
             swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
@@ -91,8 +90,7 @@ let package = Package(
             name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(
-            name: "CryptographyTests", dependencies: ["Cryptography", "babybasics"],
-            swiftSettings: settings),
+            name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(
