@@ -36,7 +36,6 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
-        .systemLibrary(name: "CSpawn"),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CEpoll"),
@@ -53,7 +52,7 @@ let package = Package(
             dependencies: ["CLibPQ", "EventLoop", logging],
             swiftSettings: wrapper),
         .target(
-            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "CSpawn"],
+            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"],
             swiftSettings: wrapper),
         .target(name: "JSON", swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
@@ -98,8 +97,7 @@ let package = Package(
             name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(
-            name: "CryptographyTests", dependencies: ["Cryptography", "babybasics"],
-            swiftSettings: settings),
+            name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(

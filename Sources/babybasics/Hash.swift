@@ -1,24 +1,9 @@
 import ArgumentParser
 import Cryptography
-import Glibc
 
-/// What a worker starts for itself, see `HashingProcesses`; nobody else has a use for it.
+/// Of no effect any more: passwords are hashed on a thread of the worker. It goes with its callers' `hashing:`.
 struct Hash: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Hash passwords for a worker.", shouldDisplay: false)
+    static let configuration = CommandConfiguration(shouldDisplay: false)
 
-    static let command = HashingCommand(arguments: ["babybasics", "hash"])
-
-    func run() {
-        setName("babybasics-hash")
-        HashingService.run()
-    }
-
-    /// Of the process, as `ps -e` shows it: it would be that of the link in /proc. 15 bytes at most.
-    private func setName(_ name: String) {
-        let file = open("/proc/self/comm", O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        _ = write(file, name, name.utf8.count)
-        close(file)
-    }
+    static let command = HashingCommand(arguments: [])
 }

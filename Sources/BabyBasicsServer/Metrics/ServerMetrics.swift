@@ -44,13 +44,14 @@ extension Server {
         let hashing = services.passwords.statistics
         text.only("hashing_running", .gauge, "Passwords being hashed.", hashing.running)
         text.only(
-            "hashing_running_limit", .gauge, "Passwords hashed at once, at most.", hashing.width)
+            "hashing_running_limit", .gauge, "Passwords hashed at once, at most.",
+            hashing.concurrency)
         text.only("hashing_waiting", .gauge, "Requests that wait to hash.", hashing.waiting)
-        text.only("hashing_waiting_limit", .gauge, "Requests waiting, at most.", hashing.queue)
-        text.only("hashing_total", .counter, "Passwords hashed.", hashing.admitted)
+        text.only("hashing_waiting_limit", .gauge, "Requests waiting, at most.", hashing.limit)
+        text.only("hashing_total", .counter, "Passwords hashed.", hashing.started)
         text.only(
-            "hashing_refused_total", .counter, "Requests turned away by a full queue.",
-            hashing.turnedAway)
+            "hashing_refused_total", .counter, "Requests refused by the hashing queue.",
+            hashing.refused)
     }
 }
 
