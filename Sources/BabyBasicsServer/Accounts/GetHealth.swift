@@ -3,12 +3,12 @@ public import JSON
 import Postgres
 
 /// Whether the server can do its work: it cannot without its database.
-func getHealth(_ context: RequestContext) throws -> Reply<Health> {
+func getHealth(_ context: RequestContext) async throws -> Reply<Health> {
     func health(_ status: String) -> Health {
         Health(status: status, service: "baby-basics", version: Server.version)
     }
     do {
-        _ = try context.database.first("select 1::int4") { try $0.next(Int32.self) }
+        _ = try await context.database.first("select 1::int4") { try $0.next(Int32.self) }
         return Reply(health("ok"))
     } catch is PostgresError {
         context.headers.append(("Retry-After", "1"))

@@ -3,8 +3,8 @@ public import JSON
 import Postgres
 
 /// Where the caller is signed in, the latest used first.
-func listSessions(_ context: RequestContext, caller: Caller) throws -> Reply<SessionList> {
-    let sessions = try context.database.rows(
+func listSessions(_ context: RequestContext, caller: Caller) async throws -> Reply<SessionList> {
+    let sessions = try await context.database.rows(
         """
         select id, created_at, last_used_at, expires_at, user_agent from sessions
         where user_id = \(caller.userID) and expires_at > \(context.now)

@@ -88,7 +88,7 @@ extension RequestContext {
     func audit(
         _ action: AuditedAction, _ entity: AuditedEntity, _ entityID: UUID, by actor: UserID?,
         family: FamilyID? = nil, changes: AuditChanges = .none
-    ) throws {
+    ) async throws {
         let id: Identifier<AuditedEntity> = try newIdentifier()
         let entry: SQL = """
             insert into audit_logs (id, user_id, family_id, entity_type, entity_id, action, changes, created_at)
@@ -99,7 +99,7 @@ extension RequestContext {
         if database.isInTransaction {
             try database.enqueue(entry)
         } else {
-            try database.execute(entry)
+            try await database.execute(entry)
         }
     }
 }

@@ -24,10 +24,10 @@ extension EventWarning: JSONWritable {
     }
 }
 
-extension Session {
+extension Database {
     /// The answer to what made or changed an event.
-    func reply(_ event: StoredEvent, status: Int? = nil) throws -> Reply<EventReply> {
-        let warnings = try overlaps(of: [event])[event.id] ?? []
+    func reply(_ event: StoredEvent, status: Int? = nil) async throws -> Reply<EventReply> {
+        let warnings = try await overlaps(of: [event])[event.id] ?? []
         return Reply(
             EventReply(event: event, warnings: warnings), status: status, revision: event.revision)
     }

@@ -22,11 +22,11 @@ final class EventTable: Sendable {
 
     /// `select … from feedings`, without a condition.
     private let selection: String
-    let insertion: SQLTemplate
+    let insertion: PreparedSQL
     /// Nil for a kind that more has to be asked of.
     let creation: SessionStatement?
-    let modification: SQLTemplate
-    let overlapping: SQLTemplate?
+    let modification: PreparedSQL
+    let overlapping: PreparedSQL?
 
     static let all: [EventTable] = EventKind.all.enumerated().map(EventTable.init)
 

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 
 /// A page of events of all kinds, newest first.
-func getTimeline(_ context: RequestContext, membership: ChildMembership, kept: WrittenJSON?) throws
+func getTimeline(_ context: RequestContext, membership: ChildMembership, kept: WrittenJSON?) async throws
     -> Reply<WrittenJSON>
 {
     if let kept { return Reply(kept) }
@@ -15,7 +15,7 @@ func getTimeline(_ context: RequestContext, membership: ChildMembership, kept: W
         return tables.count == wanted.count ? tables : nil
     }
     let request = try query.all(query.page(of: tables.map { $0 ?? EventTable.all }))
-    let page = try context.database.page(request, of: membership)
+    let page = try await context.database.page(request, of: membership)
     let timeline = WrittenJSON { page.write(to: &$0) }
     if page.isByMembers, context.asks(for: keptTimeline) {
         timeline.keepAsTimeline(of: membership, context)

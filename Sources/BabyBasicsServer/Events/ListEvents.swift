@@ -5,10 +5,10 @@ import Postgres
 /// A page of one kind, newest first.
 func listEvents(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<EventListReply> {
+) async throws -> Reply<EventListReply> {
     let query = context.query
     let request = try query.all(query.page(of: [table]))
-    let page = try context.database.page(request, of: membership)
+    let page = try await context.database.page(request, of: membership)
     return Reply(EventListReply(kind: table.kind, page: page))
 }
 

@@ -77,18 +77,18 @@ extension EventTable {
     }
 }
 
-extension Session {
+extension Database {
     /// Completes events that were read without their authors' names: fifty events have two or three authors, not fifty.
     ///
     /// - Returns: whether all authors were among `names`.
     @discardableResult
-    func nameAuthors(of events: inout [StoredEvent], among names: [UserID: String]) throws -> Bool {
+    func nameAuthors(of events: inout [StoredEvent], among names: [UserID: String]) async throws -> Bool {
         var authors = names
         let strangers = Set(events.compactMap(\.author.userId)).subtracting(names.keys)
         // Former members, and those who left with their account: only their name is shown.
         var goneNames: [UserID: String] = [:]
         if !strangers.isEmpty {
-            let found = try rows(
+            let found = try await rows(
                 "select id, name, deleted_at is null from users where id = any (\(strangers.map(\.uuid)))"
             ) {
                 (
@@ -112,8 +112,8 @@ extension Session {
     }
 
     /// Reads events of any kinds; see `EventTable.select`.
-    func events(from rows: SQL, _ end: SQL = "") throws -> [StoredEvent] {
-        try self.rows(EventTable.select(from: rows, end)) { try StoredEvent(&$0) }
+    func events(from rows: SQL, _ end: SQL = "") async throws -> [StoredEvent] {
+        try await self.rows(EventTable.select(from: rows, end)) { try StoredEvent(&$0) }
     }
 }
 

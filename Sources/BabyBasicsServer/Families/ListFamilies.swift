@@ -3,8 +3,8 @@ public import JSON
 import Postgres
 
 /// The caller's families, oldest first.
-func listFamilies(_ context: RequestContext, caller: Caller) throws -> Reply<FamilyList> {
-    let families = try context.database.rows(
+func listFamilies(_ context: RequestContext, caller: Caller) async throws -> Reply<FamilyList> {
+    let families = try await context.database.rows(
         """
         select f.id, f.name, f.sharing_policy, f.owner_id, m.role,
             (select count(*) from children c where c.family_id = f.id),

@@ -3,10 +3,10 @@ public import JSON
 import Postgres
 
 /// The invites that can still be accepted, oldest first. Their tokens were shown to whoever made them, and are not shown here.
-func listInvites(_ context: RequestContext, membership: FamilyMembership) throws
+func listInvites(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<InviteList>
 {
-    let invites = try context.database.rows(
+    let invites = try await context.database.rows(
         """
         select l.id, l.role, case when u.deleted_at is null then u.id end, coalesce(u.name, ''),
             l.created_at, l.expires_at, l.invitee_email

@@ -3,8 +3,8 @@ public import JSON
 import Postgres
 
 /// Shows who invites to which family, and uses nothing up. Whoever holds the link may ask, without an account.
-func previewInvite(_ context: RequestContext) throws -> Reply<InvitePreviewAnswer> {
-    guard let link = try context.openLink(token: try context.inviteToken()) else {
+func previewInvite(_ context: RequestContext) async throws -> Reply<InvitePreviewAnswer> {
+    guard let link = try await context.openLink(token: try context.inviteToken()) else {
         throw APIError.noSuchInvite
     }
     return Reply(

@@ -11,14 +11,14 @@ public struct Purge {
     /// How long a deleted event can be restored, and a client be away without starting again.
     static let keeping = Duration.seconds(30 * 86_400)
 
-    let session: Session
+    let session: Database
     let now: Timestamp
     let batch: Int
 
     /// - Parameters:
     ///   - session: the owner's or the server's role; in no transaction.
     ///   - batch: rows a transaction, at least 1.
-    public init(session: Session, now: Timestamp, batch: Int = 1000) {
+    public init(session: Database, now: Timestamp, batch: Int = 1000) {
         self.session = session
         self.now = now
         self.batch = batch
@@ -42,16 +42,16 @@ public struct Purge {
     }
 
     /// - Throws: `PostgresError`. What was removed until then stays removed.
-    public func run() throws -> Report {
+    public func run() async throws -> Report {
         var report = Report()
         var busy: Set<FamilyID> = []
-        for kind in DueInFamilies.eventTables { report.events += try remove(kind, &busy) }
+        for kind in DueInFamilies.eventTables { report.events += try await remove(kind, &busy) }
         report.tombstones = try removeTombstonesWithoutRevision()
-        report.tombstones += try remove(.tombstones, &busy)
+        report.tombstones += try await remove(.tombstones, &busy)
         report.busyFamilies = busy.count
         report.sessions = try removeSessions()
-        report.counters = try remove(counters)
-        report.answers = try remove(answers)
+        report.counters = try await remove(counters)
+        report.answers = try await remove(answers)
         return report
     }
 

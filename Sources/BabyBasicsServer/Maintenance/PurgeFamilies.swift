@@ -22,12 +22,12 @@ extension Purge {
     ///
     /// Families that are locked are passed over at first, and waited for at the end.
     /// - Parameter stillBusy: gets those that stayed locked.
-    func remove(_ due: DueInFamilies, _ stillBusy: inout Set<FamilyID>) throws -> Int {
+    func remove(_ due: DueInFamilies, _ stillBusy: inout Set<FamilyID>) async throws -> Int {
         var removed = 0
         var busy: [FamilyID] = []
         while let rows = try next(due, of: nil, except: busy) {
             for (family, ids) in rows {
-                if let count = try remove(due, ids, of: family, waiting: false) {
+                if let count = try await remove(due, ids, of: family, waiting: false) {
                     removed += count
                 } else {
                     busy.append(family)
@@ -36,7 +36,7 @@ extension Purge {
         }
         for family in busy {
             while let ids = try next(due, of: family, except: [])?.first?.value {
-                guard let count = try remove(due, ids, of: family, waiting: true) else {
+                guard let count = try await remove(due, ids, of: family, waiting: true) else {
                     stillBusy.insert(family)
                     break
                 }

@@ -3,15 +3,15 @@ public import JSON
 import Postgres
 
 /// Everyone in the family, in the order in which they joined.
-func listMembers(_ context: RequestContext, membership: FamilyMembership) throws
+func listMembers(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<MemberList>
 {
-    Reply(MemberList(members: try context.database.members(of: membership.family)))
+    Reply(MemberList(members: try await context.database.members(of: membership.family)))
 }
 
-extension Session {
-    func members(of family: Family) throws -> [Member] {
-        try rows(
+extension Database {
+    func members(of family: Family) async throws -> [Member] {
+        try await rows(
             """
             select m.user_id, u.name, u.email, m.role, m.revision, m.joined_at
             from family_members m join users u on u.id = m.user_id

@@ -27,22 +27,8 @@ struct SharedConnections {
 }
 
 extension Pool {
-    /// Runs a statement that changes nothing, and reads all its rows. It shares a connection with other tasks'
-    /// readings, each a transaction of its own.
-    ///
-    /// - Parameter use: gets what it cost.
-    /// - Throws: as `Connection.rows` and `withConnection`.
-    public func read<Value>(
-        _ sql: SQL, _ make: (inout Row) throws -> Value
-    ) async throws -> [Value] {
-        guard let connection = try await sharedConnection() else {
-            return try await withConnection { try await $0.rows(sql, make) }
-        }
-        return try await connection.rows(sql, make)
-    }
-
     /// Nil where readings have none of their own.
-    private func sharedConnection() async throws -> Connection? {
+    func sharedConnection() async throws -> Connection? {
         while !shared.value.places.isEmpty {
             replaceDead()
             if let connection = shared.value.leastBusy {
