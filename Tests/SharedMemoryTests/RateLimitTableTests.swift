@@ -130,23 +130,39 @@ struct RateLimitTableTests {
 
     @Test("Of the requests of 8 threads exactly 100 are accepted, each with its own number")
     func threads() {
-        let others = Self.neighbours(3)
-        for round in 0..<200 {
-            let user = Self.someone()
-            let numbers = Mutex<[Int]>([])
-            DispatchQueue.concurrentPerform(iterations: 8) { thread in
-                var mine: [Int] = []
-                for request in 0..<50 {
-                    mine.append(table.count(user: user, minute: Self.minute + round))
-                    // Others come and go in the same table meanwhile.
-                    _ = table.count(
-                        user: others[request % 3], minute: Self.minute + round)
+        let users = (0..<3000).map { _ in Self.someone() }
+        let numbers = Mutex([UInt128: [Int]]())
+        let ready = Atomic(0)
+        let ended = DispatchGroup()
+        for _ in 0..<8 {
+            ended.enter()
+            Thread.detachNewThread { [table] in
+                ready.add(1, ordering: .relaxed)
+                while ready.load(ordering: .relaxed) < 8 { usleep(20) }
+                var mine = [UInt128: [Int]]()
+                for first in stride(from: 0, to: users.count, by: 50) {
+                    for _ in 0..<20 {
+                        for user in users[first..<first + 50] {
+                            mine[user, default: []].append(table.count(user: user, minute: 1))
+                        }
+                    }
                 }
-                numbers.withLock { [mine] in $0 += mine }
+                numbers.withLock { [mine] in $0.merge(mine, uniquingKeysWith: +) }
+                ended.leave()
             }
-            let accepted = numbers.withLock { $0 }.filter { $0 <= 100 }.sorted()
-            #expect(accepted == Array(1...100))
         }
+        ended.wait()
+        for numbers in numbers.withLock({ $0 }).values {
+            #expect(numbers.count == 160)
+            #expect(numbers.filter { $0 <= 100 }.sorted() == Array(1...100))
+        }
+    }
+
+    @Test("A slot stays its user's at 0, or two requests at once might take one each")
+    func refundedToNothing() {
+        let slot = RateLimitTable.Slot(tag: 5, minute: 7, count: 0)
+        #expect(slot.isCurrent(at: 7) && !slot.isCurrent(at: 8))
+        #expect(!RateLimitTable.Slot(0).isCurrent(at: 0))
     }
 
     @Test("Threads that use one bucket give each of its eight users 100")
