@@ -63,7 +63,8 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "FastCGI", "JSON", "Postgres", "SharedMemory",
+                "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Postgres",
+                "SharedMemory",
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -73,8 +74,8 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
-                "Systemd",
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres",
+                "SharedMemory", "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),

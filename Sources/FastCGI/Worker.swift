@@ -28,11 +28,12 @@ public final class Worker: @unchecked Sendable {
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var isDraining = false
     private var drainTimer: Timer?
+    private var serving: SuspendedTask?
 
     /// - Parameters:
     ///   - listener: for this worker alone, if it was made from a path.
     ///   - loop: runs the worker, and must be run by the program.
-    ///   - handler: `run()` waits for it in any case, so it should end within some seconds.
+    ///   - handler: `serve()` waits for it in any case, so it should end within some seconds.
     /// - Throws: `FastCGIError.invalidConfiguration`, `FastCGIError.systemCall`.
     public init(
         listener: Listener, on loop: EventLoop,
@@ -49,14 +50,17 @@ public final class Worker: @unchecked Sendable {
         largeRequests = LargeRequests(maximumBodyBytes: configuration.maximumBodyBytes)
     }
 
-    /// Begins to serve. On the loop; once only.
-    public func start() throws(SystemCallError) {
-        listening = try loop.watch(socket.descriptor, for: .reading) { [unowned self] _ in accept() }
+    /// Serves until `stop()` was called and everything under way has been answered. On the loop; once only.
+    public func serve() async throws(SystemCallError) {
         checkDeadlines()
         if let heartbeat = configuration.heartbeat { beat(heartbeat) }
+        if !isDraining {
+            listening = try loop.watch(socket.descriptor, for: .reading) { [unowned self] _ in accept() }
+        }
+        if !isDraining || !connections.isEmpty { await suspend { serving = $0 } }
     }
 
-    /// Ends the loop, gracefully: accepts nothing more, finishes what is being read or served, and serves kept
+    /// Ends `serve()`, gracefully: accepts nothing more, finishes what is being read or served, and serves kept
     /// connections until nginx closes them, all of it for `drainTimeout` at most.
     ///
     /// After that time idle connections are closed and requests not read whole are dropped; a handler at work still
@@ -89,7 +93,9 @@ public final class Worker: @unchecked Sendable {
     var hasDrained: Bool { isDraining && drainTimer?.isDue ?? true }
 
     private func stopWhenDrained() {
-        if isDraining, connections.isEmpty { loop.stop() }
+        guard isDraining, connections.isEmpty else { return }
+        drainTimer?.cancel()
+        serving.take()?.resume()
     }
 
     private enum Accepted {

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import Cryptography
 import Postgres
 
 /// Gives the account another password and ends its other sessions: whoever had the old one is out.
@@ -8,7 +9,7 @@ func changePassword(_ context: RequestContext, caller: Caller) async throws -> R
         fields.required("current_password", .anything), fields.required("new_password", .password))
     let user = caller.userID
     return try await context.withOwnPassword(current, of: caller) { checked in
-        let passwordHash = try context.hash(new)
+        let passwordHash = try await context.hash(new, for: .user(user.bits))
         let database = context.database
         return try await database.transaction {
             // Of two changes at once, each from a session of its own, the first ends the other's session: it must not go on.

@@ -9,13 +9,15 @@ func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
         fields.required("email", .anything), fields.required("password", .anything))
     let attempt = context.attempt(email: email)
     // In a flood nearly everybody is turned away: that must cost next to nothing.
-    try context.services.passwords.turnAwayIfFull { try await context.isKnownHere(attempt) }
+    try await context.services.passwords.rejectIfFull {
+        try await context.isKnownHere(attempt)
+    }
     let counted = try await context.admit(attempt)
     // Once more where the stored hash has changed between its check and the session: renewed by another login, or a new password.
     for _ in 0..<3 {
         let known = try await context.account(email: email)
         // Whoever signed in here before is not kept out by a flood of strangers.
-        let verdict = try context.check(
+        let verdict = try await context.check(
             password, against: known?.passwordHash, isKnownHere: !counted
         ) {
             if counted { try await context.forgive(attempt) }
@@ -23,7 +25,7 @@ func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
         guard verdict.matches, let known else {
             throw APIError(.unauthorized, "Invalid email or password")
         }
-        let renewed = verdict.needsRenewal ? try context.hash(password) : nil
+        let renewed = verdict.needsRenewal ? try await context.hash(password, for: counted ? .newDevice : .knownDevice) : nil
         let signedIn: SignedIn? = try await context.database.transaction {
             guard try await context.hold(known.account.id, known.passwordHash, renewing: renewed) else {
                 return nil
@@ -63,12 +65,13 @@ extension RequestContext {
     /// Checks a password; where it could not be checked at all, does `otherwise` before it throws.
     fileprivate func check(
         _ password: String, against stored: String?, isKnownHere: Bool,
-        otherwise: () throws -> Void
-    ) throws -> PasswordHasher.Verdict {
+        otherwise: () async throws -> Void
+    ) async throws -> PasswordHasher.Verdict {
         do {
-            return try verify(password, against: stored, isPreferred: isKnownHere)
+            return try await verify(
+                password, against: stored, for: isKnownHere ? .knownDevice : .newDevice)
         } catch {
-            try otherwise()
+            try await otherwise()
             throw error
         }
     }

@@ -9,7 +9,7 @@ extension RequestContext {
     /// its locks, that it is still the stored one; where it is not, it answers nil and all is done again.
     /// - Throws: `APIError` 403 for a wrong password, 401 where the session ended meanwhile.
     func withOwnPassword<Value>(
-        _ password: String, of caller: Caller, _ change: (_ checked: String) throws -> Value?
+        _ password: String, of caller: Caller, _ change: (_ checked: String) async throws -> Value?
     ) async throws -> Value {
         for _ in 0..<3 {
             let stored = try await database.first(
@@ -19,12 +19,24 @@ extension RequestContext {
                 """
             ) { try $0.next(String.self) }
             guard let stored else { throw APIError.invalidToken }
-            guard try verify(password, against: stored).matches else {
+            guard try await verify(password, against: stored, for: .user(caller.userID.bits)).matches else {
                 throw APIError(.forbidden, "Wrong password")
             }
             if let value = try await change(stored) { return value }
         }
         throw APIError.unavailable(retryAfter: 1)
+    }
+
+    /// Hashes a password, which takes as long as a hundred statements: outside any transaction.
+    func hash(_ password: String, for caller: PasswordCaller = .newDevice) async throws -> String {
+        try await services.passwords.hash(password, for: caller)
+    }
+
+    /// Checks a password, as slowly.
+    func verify(
+        _ password: String, against stored: String?, for caller: PasswordCaller
+    ) async throws -> PasswordHasher.Verdict {
+        try await services.passwords.verify(password, against: stored, for: caller)
     }
 
     /// Ends sessions of a user, in the transaction at hand, and records each.

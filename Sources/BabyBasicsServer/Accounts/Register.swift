@@ -9,14 +9,14 @@ func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
         fields.required("name", .name),
         fields.required("email", .email),
         fields.required("password", .password),
-        context.timeZone(fields.optional("timezone", .timeZone), fields),
+        await context.timeZone(fields.optional("timezone", .timeZone), fields),
         fields.optional("day_start_time", .timeOfDay))
     // A taken email is refused before the costly hash; the insert below decides between two at once.
     let taken = try await context.database.first("select 1::int4 from users where email = \(email)") {
         try $0.next(Int32.self)
     }
     guard taken == nil else { throw emailTaken }
-    let passwordHash = try context.hash(password)
+    let passwordHash = try await context.hash(password)
     let account = SignedIn.Account(
         id: try context.newIdentifier(), email: email, name: name,
         timezone: timeZone ?? "America/New_York", dayStartTime: dayStart ?? "07:00")

@@ -6,7 +6,7 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
     let fields = try context.fields()
     let (name, timeZone, dayStart) = try fields.all(
         fields.kept("name", .name),
-        context.timeZone(fields.kept("timezone", .timeZone), fields),
+        await context.timeZone(fields.kept("timezone", .timeZone), fields),
         fields.kept("day_start_time", .timeOfDay))
     let database = context.database
     return try await database.transaction {

@@ -95,7 +95,7 @@ extension RequestContext {
             values (\(id), \(actor), \(family), \(entity.rawValue), \(entityID), \(action.rawValue),
                 \(changes.json), \(now))
             """
-        let database = try database
+        let database = database
         if database.isInTransaction {
             try database.enqueue(entry)
         } else {

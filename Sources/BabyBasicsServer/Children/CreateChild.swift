@@ -11,7 +11,7 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) async 
     let clientID = fields.optional("id", .identifier() as Rule<ChildID>)
     let database = context.database
     var isTaken = false
-    if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
+    if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
         if let child = try await existing(id, membership, database) { return child }
         isTaken = true
     }

@@ -8,7 +8,7 @@ func deleteChild(_ context: RequestContext, membership: ChildMembership) async t
     let database = context.database
     try await database.buryEvents(where: "child_id = \(child.id)", at: context.now)
     try await database.bury(
-        "child", child.id.uuid, of: child.familyId, revision: membership.revision, at: context.now)
+        "child", child.id.uuid, of: child.familyId, revision: context.takeRevisions(of: child.familyId), at: context.now)
     try await database.execute("delete from children where id = \(child.id)")
     var changes = AuditChanges.none
     changes.note("name", from: child.name, to: nil)

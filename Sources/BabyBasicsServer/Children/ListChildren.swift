@@ -1,5 +1,5 @@
-import BabyBasicsAPI
-import JSON
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The children of all the caller's families, in the order in which they were added.

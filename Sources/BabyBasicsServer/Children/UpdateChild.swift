@@ -36,13 +36,12 @@ private func change(
     changes.note("date_of_birth", from: child.dateOfBirth, to: dateOfBirth)
     let database = context.database
     guard !changes.isEmpty else {
-        try await database.takeRevisions(0, membership)
         return Reply(ChildAnswer(child: child), revision: child.revision)
     }
     child.name = name
     child.dateOfBirth = dateOfBirth
     child.updatedAt = context.now
-    child.revision = membership.revision
+    child.revision = try context.takeRevisions(of: child.familyId)
     try await database.execute(
         """
         update children set name = \(name), date_of_birth = \(dateOfBirth), updated_at = \(context.now),

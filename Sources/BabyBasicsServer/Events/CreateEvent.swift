@@ -9,10 +9,9 @@ func createEvent(
     let clientID = fields.optional("id", .identifier() as Rule<Identifier<AnyEvent>>)
     let database = context.database
     var isTaken = false
-    if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
+    if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
         let existing = try await database.event(id, of: membership.child.id, in: table)
         if let existing, existing.isReplay(of: membership) {
-            try await database.takeRevisions(0, membership)
             return try await database.reply(existing, status: 200)
         }
         isTaken = true
@@ -21,7 +20,7 @@ func createEvent(
     if isTaken { throw APIError.identifierTaken }
     let event = try StoredEvent(
         new: values, id: id ?? context.newIdentifier(), in: table, membership, context,
-        revision: membership.revision)
+        revision: context.takeRevisions(of: membership.familyID))
     try database.enqueue(table.insert(event, family: membership.familyID))
     return try await database.reply(event)
 }

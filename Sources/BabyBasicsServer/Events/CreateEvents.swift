@@ -39,7 +39,7 @@ func createEvents(_ context: RequestContext, membership: ChildMembership) async 
     guard conflicts.isEmpty else {
         throw APIError(.conflict, APIError.identifierTaken.message, details: conflicts)
     }
-    return Reply(try await database.make(plans, membership))
+    return Reply(try await database.make(plans, membership, context))
 }
 
 /// What a batch says of one event before its fields are read.
@@ -89,12 +89,13 @@ extension Database {
     }
 
     /// Writes what is new, each with a number of its own in the order of the batch, in one round trip.
-    fileprivate func make(_ plans: [BatchPlan], _ membership: ChildMembership) async throws
+    fileprivate func make(
+        _ plans: [BatchPlan], _ membership: ChildMembership, _ context: RequestContext
+    ) async throws
         -> EventBatchReply
     {
         var made: [Identifier<AnyEvent>: StoredEvent] = [:]
-        try takeRevisions(plans.count { $0.isNew }, membership)
-        var revision = membership.revision
+        var revision = try context.takeRevisions(plans.count { $0.isNew }, of: membership.familyID)
         for var plan in plans where plan.isNew {
             plan.event.revision = revision
             revision += 1
@@ -102,9 +103,10 @@ extension Database {
             try enqueue(plan.event.table.insert(plan.event, family: membership.familyID))
         }
         let events = plans.map { made[$0.event.id] ?? $0.event }
-        let warnings = try Dictionary(grouping: events, by: \.table.number).values
-            .map { try await overlaps(of: $0) }
-            .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        var warnings: [Identifier<AnyEvent>: [EventWarning]] = [:]
+        for events in Dictionary(grouping: events, by: \.table.number).values {
+            warnings.merge(try await overlaps(of: events)) { first, _ in first }
+        }
         return EventBatchReply(
             entries: events.map { TimelineEntry(event: $0, warnings: warnings[$0.id] ?? []) })
     }

@@ -32,7 +32,6 @@ private func change(
     changed.values = values
     let database = context.database
     guard values != event.values else {
-        try await database.takeRevisions(0, membership)
         return try await database.reply(event)
     }
     try await context.keep(&changed, insteadOf: event, .update, membership)
@@ -62,7 +61,6 @@ func restoreEvent(
     }
     try context.ifMatch().require(event.revision)
     guard event.deletedAt != nil else {
-        try await database.takeRevisions(0, membership)
         return try await database.reply(event)
     }
     var restored = event
@@ -77,7 +75,7 @@ extension RequestContext {
         _ event: inout StoredEvent, insteadOf before: StoredEvent, _ action: AuditedAction,
         _ membership: ChildMembership
     ) async throws {
-        event.revision = membership.revision
+        event.revision = try takeRevisions(of: membership.familyID)
         event.updatedAt = now
         try database.enqueue(event.table.update(event))
         var changes = AuditChanges.none

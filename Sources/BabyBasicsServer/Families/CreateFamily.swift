@@ -9,7 +9,7 @@ func createFamily(_ context: RequestContext, caller: Caller) async throws -> Rep
     return try await database.transaction {
         try await database.requireAccount(caller.userID)
         var isTaken = false
-        if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
+        if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
             if let family = try await existing(id, caller, database) { return family }
             isTaken = true
         }

@@ -26,7 +26,7 @@ final class Route: Sendable {
     }
 
     /// An endpoint for anybody, or for whoever knows the admin token.
-    convenience init<Input, Output, Body: JSONWritable>(
+    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext) async throws -> Reply<Body>
     ) {
@@ -37,7 +37,7 @@ final class Route: Sendable {
     }
 
     /// An endpoint for any signed-in user.
-    convenience init<Input, Output, Body: JSONWritable>(
+    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext, Caller) async throws -> Reply<Body>
     ) {
@@ -48,7 +48,7 @@ final class Route: Sendable {
     }
 
     /// An endpoint for members of one family.
-    convenience init<Input, Output, Body: JSONWritable>(
+    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext, FamilyMembership) async throws -> Reply<Body>
     ) {
@@ -62,7 +62,7 @@ final class Route: Sendable {
     }
 
     /// An endpoint for members of one child's family.
-    convenience init<Input, Output, Body: JSONWritable>(
+    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
         _ handle: @escaping @Sendable (RequestContext, ChildMembership) async throws -> Reply<Body>
     ) {
@@ -75,7 +75,7 @@ final class Route: Sendable {
     }
 
     /// An endpoint for signed-in users whose handler asks for session and rows at once.
-    convenience init<Input, Output, Body: JSONWritable>(
+    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
         authenticating handle: @escaping @Sendable (RequestContext) async throws -> Reply<Body>
     ) {

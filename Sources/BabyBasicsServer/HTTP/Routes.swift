@@ -41,19 +41,19 @@ extension Route {
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
 
-        Route(Endpoints.listChanges, authenticating: listChanges),
+        Route(Endpoints.listChanges, listChanges),
         Route(Endpoints.listAuditEntries, listAuditEntries),
 
-        Route(Endpoints.createEvents, authenticating: createEvents),
-        Route(Endpoints.getTimeline, authenticating: getTimeline),
-        Route(Endpoints.getDashboard, authenticating: getDashboard),
+        Route(Endpoints.createEvents, createEvents),
+        Route(Endpoints.getTimeline, getTimeline),
+        Route(Endpoints.getDashboard, getDashboard),
     ]
 
     /// The same for each kind of event.
     private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
         guard let table = EventTable.of(Details.kind) else { return [] }
         return [
-            Route(Endpoints.createEvent(details), authenticating: { try await createEvent($0, in: table) }),
+            Route(Endpoints.createEvent(details)) { try await createEvent($0, $1, in: table) },
             Route(Endpoints.listEvents(details)) { try await listEvents($0, $1, in: table) },
             Route(Endpoints.getEvent(details)) { try await getEvent($0, $1, in: table) },
             Route(Endpoints.replaceEvent(details)) { try await replaceEvent($0, $1, in: table) },

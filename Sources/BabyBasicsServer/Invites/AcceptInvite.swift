@@ -12,7 +12,7 @@ func acceptInvite(_ context: RequestContext, caller: Caller) async throws -> Rep
         guard let family = try await context.openLink(token: token)?.familyID else {
             throw APIError.noSuchInvite
         }
-        try lockFamily(family, database)
+        try await lockFamily(family, database)
         try await database.requireAccount(user)
         guard let link = try await context.openLink(token: token),
             try await context.isFor(user, link)
@@ -20,7 +20,7 @@ func acceptInvite(_ context: RequestContext, caller: Caller) async throws -> Rep
         guard link.createdBy != user else {
             throw APIError(.validationError, "Cannot accept your own invite")
         }
-        if link.role == .parent, try !context.isMember(user, of: family),
+        if link.role == .parent, try await !context.isMember(user, of: family),
             try await database.isFull(family, link.policy)
         {
             throw APIError.familyIsFull

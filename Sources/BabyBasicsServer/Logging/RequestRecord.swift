@@ -12,7 +12,7 @@ struct RequestRecord: Sendable {
     let route: Route?
     let status: Int
     let nanoseconds: UInt64
-    let database: SessionUse
+    let database: DatabaseUse
     let userID: UserID?
     /// Why the answer is a 500 or 503.
     let cause: String?

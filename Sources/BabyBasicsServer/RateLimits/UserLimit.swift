@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import FoundationEssentials
 public import SharedMemory
 import Synchronization
 

@@ -1,50 +1,47 @@
 import BabyBasicsAPI
-import FastCGI
+import EventLoop
 import FoundationEssentials
-import Glibc
 import Logging
 import Postgres
-import Synchronization
 
 /// The sessions that were used, once a minute each, and when: yet to be written down.
 ///
-/// Nobody waits for it. Many are written by one statement, a second later at most, and the disk is not waited for either: a crash may
+/// No request waits for it. Many are written by one statement, a second later at most, and the disk is not waited for either: a crash may
 /// cost it, which only ends a session a little earlier.
-final class SessionUses: Sendable {
+final class SessionTouches: Sendable {
     private let pool: Pool
     private let logger: Logger
-    private let waiting = Mutex<[UUID: Timestamp]>([:])
+    private let waiting: LoopBound<[UUID: Timestamp]>
 
     init(_ pool: Pool, _ logger: Logger) {
         self.pool = pool
         self.logger = logger
+        waiting = LoopBound([:], on: pool.loop)
     }
 
     func note(_ session: Identifier<SignedIn.Session>, at moment: Timestamp) {
-        waiting.withLock { $0[session.uuid] = moment }
+        waiting.value[session.uuid] = moment
     }
 
-    func writeEverySecond() throws {
-        try DedicatedThread(stackBytes: 512 << 10) {
-            while true {
-                sleep(1)
-                self.write()
-            }
-        }.detach()
+    /// Writes for as long as the loop runs.
+    func writeEverySecond() async {
+        while true {
+            await pool.loop.sleep(.seconds(1))
+            await write()
+        }
     }
 
     /// What cannot be written now waits for the next time.
-    func write() {
-        let uses = waiting.withLock { waiting in
-            defer { waiting.removeAll(keepingCapacity: true) }
-            return waiting
-        }
+    func write() async {
+        let uses = waiting.value
         if uses.isEmpty { return }
+        waiting.value.removeAll(keepingCapacity: true)
         do {
-            _ = try pool.withSession { try $0.execute(Self.statement(uses)) }
+            var use = DatabaseUse()
+            _ = try await pool.execute(Self.statement(uses), adding: &use)
         } catch {
             logger.debug("uses of sessions are not written yet", metadata: ["reason": "\(error)"])
-            waiting.withLock { $0.merge(uses) { later, _ in later } }
+            waiting.value.merge(uses) { later, _ in later }
         }
     }
 
