@@ -90,12 +90,12 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["EventLoop", "Postgres", logging], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(
-            name: "FastCGITests", dependencies: ["FastCGI", logging], swiftSettings: settings),
+            name: "FastCGITests", dependencies: ["EventLoop", "FastCGI", "TestSupport", logging], swiftSettings: settings),
         .testTarget(
-            name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging],
+            name: "PostgresTests", dependencies: ["EventLoop", "Postgres", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
