@@ -6,7 +6,7 @@ import Postgres
 
 /// Measures one request, and says and counts what came of it.
 struct RequestObservation {
-    private let started = ProcessFigures.clock(CLOCK_MONOTONIC)
+    private let started = ProcessMetrics.clock(CLOCK_MONOTONIC)
     private var cause: String?
 
     /// Notes an error that ended the request, if the log is to tell its cause.
@@ -25,7 +25,7 @@ struct RequestObservation {
     func end(
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
     ) {
-        let nanoseconds = ProcessFigures.clock(CLOCK_MONOTONIC) &- started
+        let nanoseconds = ProcessMetrics.clock(CLOCK_MONOTONIC) &- started
         let use = context?.databaseUse ?? SessionUse()
         let route = context?.route
         services.metrics.record(
