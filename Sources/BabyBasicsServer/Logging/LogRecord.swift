@@ -38,11 +38,7 @@ struct LogRecord {
             // Quoted and escaped: a value cannot make a field or a line of its own.
             bytes += (isPlain(value) ? value : value.debugDescription).utf8
         case .journal:
-            for byte in key.utf8 {
-                let character = Int32(byte)
-                bytes.append(
-                    isalnum(character) != 0 ? UInt8(toupper(character)) : UInt8(ascii: "_"))
-            }
+            for byte in key.utf8 { bytes.append(Self.inJournalNames(byte)) }
             if value.utf8.contains(UInt8(ascii: "\n")) {
                 // A value of several lines has its length before it.
                 bytes.append(UInt8(ascii: "\n"))
@@ -59,6 +55,15 @@ struct LogRecord {
     consuming func end() -> [UInt8] {
         if form == .line { bytes.append(UInt8(ascii: "\n")) }
         return bytes
+    }
+
+    /// Upper-case letters, digits and underscores are all that journald takes.
+    private static func inJournalNames(_ byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 32
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
+        default: UInt8(ascii: "_")
+        }
     }
 
     private func isPlain(_ value: String) -> Bool {
