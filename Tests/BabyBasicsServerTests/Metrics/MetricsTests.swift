@@ -102,8 +102,8 @@ struct MetricsTests {
         #expect(samples[#"requests_total{method="none",route="none",status="404"}"#] == 1)
         #expect(samples[#"rate_refusals_total{limit="preview-invite"}"#] == 2)
         #expect(samples[#"rate_refusals_total{limit="login"}"#] == 0)
-        #expect(samples["pool_sessions_limit"] == 4)
-        #expect(samples["pool_sessions{state=\"in_use\"}"] == 0)
+        #expect(samples["pool_connections_limit"] == 4)
+        #expect(samples["pool_connections{state=\"in_use\"}"] == 0)
         #expect((samples["pool_checkouts_total"] ?? 0) >= 8)
         #expect(samples["database_available"] == 1)
     }
@@ -149,23 +149,18 @@ struct MetricsTests {
         #expect(samples["database_available"] == 0)
     }
 
-    @Test("The worker's threads, the log and the process are in it")
+    @Test("The worker's requests, the log and the process are in it")
     func surroundings() throws {
         var worker = WorkerStatistics()
-        worker.threads = 32
-        worker.admittedRequests = 6
         worker.requestsInHand = 5
         worker.requestsInLine = 3
-        worker.lineLength = 11
         worker.timedOut = 7
         var log = LogStatistics()
         log.lines = 100
         log.dropped = 9
         let text = try TestServer().server.metrics(worker: worker, log: log)
         let samples = Samples(text)
-        #expect(samples["threads"] == 32 && samples["requests_in_hand"] == 5)
-        #expect(samples["requests_admitted"] == 6)
-        #expect(samples["requests_in_line"] == 3 && samples["requests_in_line_limit"] == 11)
+        #expect(samples["requests_in_flight"] == 8)
         #expect(samples[#"fastcgi_failures_total{reason="timed_out"}"#] == 7)
         #expect(samples["log_lines_total"] == 100 && samples["log_lines_dropped_total"] == 9)
         #expect(samples[#"build_info{version="\#(Server.version)"}"#] == 1)

@@ -1,5 +1,5 @@
 /// Writes Prometheus' text format, version 0.0.4.
-struct Exposition {
+struct PrometheusText {
     enum Kind: String {
         case counter, gauge, histogram
     }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// What the operating system says of this process, under the names that Prometheus' own libraries use.
-enum ProcessFigures {
+enum ProcessMetrics {
     /// Taken when it is first asked for; `Server` does so when it is made.
     static let started = clock(CLOCK_REALTIME)
 
-    static func write(to text: inout Exposition) {
+    static func write(to text: inout PrometheusText) {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         text.only(
@@ -59,3 +59,6 @@ enum ProcessFigures {
         return count - 3
     }
 }
+
+/// The name of before, for `Server`.
+typealias ProcessFigures = ProcessMetrics
