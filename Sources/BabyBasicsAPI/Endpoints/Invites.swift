@@ -6,7 +6,10 @@ extension Endpoints {
         About(
             "createInvite", "Makes a link that lets one person join",
             "An open invite of the same role, email, label and `access_until` is answered again, with the same id and link. It lives for 7 days, in a `co_parent` family for 72 hours.",
-            refuses: [.conflict: "A `co_parent` family has two parents already, or a family too many open invites or members."]))
+            refuses: [
+                .conflict:
+                    "A `co_parent` family has two parents already, or a family too many open invites or members."
+            ]))
     public static let acceptInvite = Endpoint<InviteToken, Joined>(
         .post, "\(base)/invites/accept", access: .user, limit: .address(.acceptInvite),
         success: 201,

@@ -91,7 +91,8 @@ extension Rule where Value == FieldValue {
         _ json: JSONValue, above: Int, max: Int
     ) throws(Problem) -> FieldValue {
         guard json.number != nil else { throw Problem(message: "must be a number") }
-        guard let number = json.tenths, number > Tenths(tenths: above * 10), number <= Tenths(tenths: max * 10)
+        guard let number = json.tenths, number > Tenths(tenths: above * 10),
+            number <= Tenths(tenths: max * 10)
         else {
             throw Problem(
                 message: "must be more than \(above), at most \(max), with one decimal at most")

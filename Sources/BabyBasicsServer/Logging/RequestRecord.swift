@@ -19,7 +19,9 @@ struct RequestRecord: Sendable {
 
     func write(to record: inout LogRecord) {
         record.plain("request_id") { $0.append(contentsOf: checkedRequestID) }
-        record.plain("method") { $0.append(contentsOf: (route?.endpoint.method.rawValue ?? "-").utf8) }
+        record.plain("method") {
+            $0.append(contentsOf: (route?.endpoint.method.rawValue ?? "-").utf8)
+        }
         record.plain("route") { $0.append(contentsOf: (route?.endpoint.path ?? "-").utf8) }
         record.number("status", status)
         record.milliseconds("ms", nanoseconds: nanoseconds)
