@@ -160,7 +160,7 @@ extension NewInvite: Described {
         "invitee_email": .email.described("Only the account with this email may accept."),
         "label": Remark(
             "Tells invites apart for the parents; whoever is invited never sees it. At most 50 characters after trimming; an empty one is none.",
-            example: "Grandma Ruth", ["pattern": .string(Pattern.line(max: 50, orEmpty: true))]),
+            example: "Grandma Ruth", ["pattern": .string(Pattern.label(max: 50))]),
         "access_until": .accessUntil,
     ]
 }
