@@ -36,6 +36,8 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CEpoll"),
@@ -55,6 +57,8 @@ let package = Package(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"],
             swiftSettings: wrapper),
         .target(name: "JSON", swiftSettings: wrapper),
+        .target(
+            name: "Normalization", dependencies: ["CIDN2", "CUnistring"], swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -63,9 +67,8 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Postgres",
-                "SharedMemory",
-                logging,
+                "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Normalization", "Postgres",
+                "SharedMemory", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             exclude: ["Accounts/CommonPasswords/LICENSE"],
@@ -101,6 +104,8 @@ let package = Package(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "NormalizationTests", dependencies: ["Normalization"], swiftSettings: settings),
         .testTarget(
             name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(
