@@ -2,7 +2,9 @@ import BabyBasicsAPI
 import Cryptography
 import FastCGI
 import Foundation
+import EventLoop
 import Postgres
+import SharedMemory
 import TestSupport
 import Testing
 
@@ -12,7 +14,7 @@ struct MetricsTests {
     @Test("Threads that count at once lose nothing: the sums are exact")
     func raceFree() {
         let metrics = RequestMetrics([Endpoints.getHealth.description])
-        var use = SessionUse()
+        var use = DatabaseUse()
         use.nanoseconds = 3
         use.roundTrips = 2
         let (threads, requests) = (8, 20_000)
@@ -130,17 +132,16 @@ struct MetricsTests {
         configuration.checkoutTimeout = .milliseconds(100)
         let services = Services(
             configuration: try TestServer().configuration,
-            pool: Pool(configuration: configuration, logger: TestCluster.logger),
-            passwords: try PasswordHasher(
-                cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
-            grants: try RequestGrants(directory: nil), logger: TestCluster.logger)
+            pool: Pool(configuration: configuration, on: TestLoop.shared, logger: TestCluster.logger),
+            passwords: try PasswordHasher(cost: 10, concurrency: 1, limit: 1, timeout: .seconds(1)),
+            requestCounts: try RateLimitTable(path: nil), logger: TestCluster.logger)
         let server = Server(services)
         let token = "Bearer " + String(repeating: "a", count: 64)
-        let answer = server.respond(
-            to: Request(parameters: [
-                ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/api/v1/users/me"),
-                ("HTTP_AUTHORIZATION", token),
-            ]))
+        let request = Request(parameters: [
+            ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/api/v1/users/me"),
+            ("HTTP_AUTHORIZATION", token),
+        ])
+        let answer = TestLoop.shared.sync { await server.respond(to: request) }
         #expect(answer.status == 503)
         let samples = Samples(server.metrics(worker: WorkerStatistics(), log: LogStatistics()))
         #expect(samples[#"failures_total{cause="database_unavailable"}"#] == 1)
@@ -152,8 +153,7 @@ struct MetricsTests {
     @Test("The worker's requests, the log and the process are in it")
     func surroundings() throws {
         var worker = WorkerStatistics()
-        worker.requestsInHand = 5
-        worker.requestsInLine = 3
+        worker.requestsInFlight = 8
         worker.timedOut = 7
         var log = LogStatistics()
         log.lines = 100

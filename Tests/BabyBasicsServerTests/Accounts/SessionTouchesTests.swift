@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import EventLoop
 import Foundation
 import Postgres
 import TestSupport
@@ -7,14 +8,20 @@ import Testing
 @testable import BabyBasicsServer
 
 @Suite("When sessions were used is written later, many at once")
-struct SessionUsesTests {
+struct SessionTouchesTests {
     let server: TestServer
-    let uses: SessionUses
+    let touches: SessionTouches
 
     init() throws {
         server = try TestServer()
-        uses = server.services.sessionUses
+        touches = server.services.sessionTouches
     }
+
+    private func note(_ id: Identifier<SignedIn.Session>, at moment: Timestamp) {
+        TestLoop.shared.sync { [touches] in touches.note(id, at: moment) }
+    }
+
+    private func write() { TestLoop.shared.sync { [touches] in await touches.write() } }
 
     /// Makes sessions that were used an hour ago; answers their ids.
     private func sessions(_ count: Int) throws -> [Identifier<SignedIn.Session>] {
@@ -44,8 +51,8 @@ struct SessionUsesTests {
     @Test("Each at its own time")
     func each() throws {
         let ids = try sessions(3)
-        for (number, id) in ids.enumerated() { uses.note(id, at: moment(number)) }
-        uses.write()
+        for (number, id) in ids.enumerated() { note(id, at: moment(number)) }
+        write()
         #expect(try lastUses() == ["00:00:00 true", "00:00:01 true", "00:00:02 true"])
         let writers = try server.database.texts("select distinct xmin::text from sessions")
         #expect(writers.count == 1)
@@ -55,8 +62,8 @@ struct SessionUsesTests {
     func earlier() throws {
         let id = try sessions(1)[0]
         for second in [7, 3] {
-            uses.note(id, at: moment(second))
-            uses.write()
+            note(id, at: moment(second))
+            write()
             #expect(try lastUses() == ["00:00:07 true"])
         }
     }
@@ -67,8 +74,8 @@ struct SessionUsesTests {
         try server.database.asOwner { session in
             try session.transaction {
                 try session.execute("delete from sessions where id = \(ids[0])")
-                for id in ids { uses.note(id, at: moment(5)) }
-                uses.write()
+                for id in ids { note(id, at: moment(5)) }
+                write()
             }
         }
         #expect(try lastUses() == ["00:00:05 true"])
@@ -78,12 +85,12 @@ struct SessionUsesTests {
     func again() throws {
         let ids = try sessions(2)
         try server.database.asOwner { try $0.execute("revoke update on sessions from babybasics") }
-        for id in ids { uses.note(id, at: moment(1)) }
-        uses.write()
-        uses.note(ids[1], at: moment(2))
-        uses.write()
+        for id in ids { note(id, at: moment(1)) }
+        write()
+        note(ids[1], at: moment(2))
+        write()
         try server.database.asOwner { try $0.execute("grant update on sessions to babybasics") }
-        uses.write()
+        write()
         #expect(try lastUses() == ["00:00:01 true", "00:00:02 true"])
     }
 }
