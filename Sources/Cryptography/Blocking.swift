@@ -10,7 +10,8 @@ extension PasswordHasher {
     ) throws {
         let report = processes?.report
         try self.init(
-            cost: cost, concurrency: concurrency, limit: queue, timeout: patience
+            cost: cost, concurrency: concurrency, limit: queue, timeout: patience,
+            isIdle: report != nil
         ) { reason in report?(reason) }
     }
 
