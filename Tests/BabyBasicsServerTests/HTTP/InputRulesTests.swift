@@ -123,7 +123,8 @@ struct InputRulesTests {
         -> [String]
     {
         let fields = try fields(json)
-        _ = fields.values(of: kind, replacing: stored, now: now)
+        let values = fields.values(of: kind, now: now)
+        fields.requireRecentStart(of: kind, values, insteadOf: stored, now: now)
         return details(fields).map { "\($0.field) \($0.message)" }
     }
 
@@ -168,7 +169,8 @@ struct InputRulesTests {
         #expect(try message(kind, body, stored: ended) == refused)
         func patch(_ json: String, _ stored: [FieldValue]) throws -> [String] {
             let fields = try fields(json)
-            _ = fields.values(of: kind, onto: stored, now: now)
+            let values = fields.values(of: kind, onto: stored, now: now)
+            fields.requireRecentStart(of: kind, values, insteadOf: stored, now: now)
             return details(fields).map(\.field)
         }
         #expect(try patch(#"{"notes":"n"}"#, open) == [])
