@@ -7,7 +7,8 @@ struct NormalizationTests {
     @Test("What looks the same becomes the same, as Foundation has it")
     func composition() {
         for text in [
-            "", "plain", "Ma\u{308}uschen", "Mäuschen", "\u{1112}\u{1161}\u{11ab}", "\u{212b}ngstrom",
+            "", "plain", "Ma\u{308}uschen", "Mäuschen", "\u{1112}\u{1161}\u{11ab}",
+            "\u{212b}ngstrom",
             "a\u{323}\u{307}", "a\u{307}\u{323}", "e\u{301}\0e\u{301}", "\u{fb01}", "👩‍👧", "\u{301}",
             String(repeating: "e\u{301}\u{323}", count: 20_000),
         ] {

@@ -104,8 +104,10 @@ enum ValuesTarget {
             check(condition == .anything, "If-Match: *")
         } else if let tags = ReferenceTexts.entityTags(bytes) {
             // Strong comparison is character by character (RFC 9110 8.8.3.2).
-            let revisions = tags.filter { !$0.isWeak }.map { String(decoding: $0.tag, as: UTF8.self) }
-                .compactMap { tag in Int64(tag).flatMap { String($0) == tag ? $0 : nil } }
+            let revisions = tags.filter { !$0.isWeak }.map {
+                String(decoding: $0.tag, as: UTF8.self)
+            }
+            .compactMap { tag in Int64(tag).flatMap { String($0) == tag ? $0 : nil } }
             check(condition == .revisions(Set(revisions)), "If-Match: \(text)")
         } else {
             check(condition == nil, "If-Match: \(text) is no list of tags")
