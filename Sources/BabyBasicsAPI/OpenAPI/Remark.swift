@@ -61,7 +61,8 @@ extension Remark {
         "As HTML’s `type=email` takes it, with a dot in the domain, which may be in any script; at most 254 characters. It is kept without white space around, in lower case, the domain as A-labels (IDNA2008).",
         example: "johnny@example.com", ["format": "mailbox", "pattern": .string(Pattern.email)])
     /// Of an account that is there; whatever else is sent is no such account's.
-    static let anyEmail = Remark("Case and white space around do not matter.", example: "johnny@example.com")
+    static let anyEmail = Remark(
+        "Case and white space around do not matter.", example: "johnny@example.com")
     static let newPassword = Remark(
         "At least 8 characters of any kind, and none of the most common passwords.",
         example: "correct horse battery", ["format": "password", "minLength": 8])

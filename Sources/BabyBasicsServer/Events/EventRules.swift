@@ -5,12 +5,9 @@ import JSON
 
 extension Fields {
     /// The values of a kind's fields, one for each. Nil notes problems.
-    /// - Parameters:
-    ///   - before: what a merge patch is applied to (RFC 7396); nil where the body is the whole event.
-    ///   - stored: what a whole event takes the place of; nil where the event is new.
+    /// - Parameter before: what a merge patch is applied to (RFC 7396); nil where the body is the whole event.
     func values(
-        of kind: EventKind, onto before: [FieldValue]? = nil, replacing stored: [FieldValue]? = nil,
-        now: Timestamp
+        of kind: EventKind, onto before: [FieldValue]? = nil, now: Timestamp
     ) -> [FieldValue]? {
         var values = before ?? Array(repeating: .nothing, count: kind.fields.count)
         var bad: Set<Int> = []
@@ -23,7 +20,6 @@ extension Fields {
         }
         checkTypes(of: kind, &values, &bad, isWhole: before == nil)
         checkEnd(of: kind, values, &bad, isWhole: before == nil)
-        checkStart(of: kind, values, &bad, stored: before ?? stored, now: now)
         return bad.isEmpty ? values : nil
     }
 
@@ -68,18 +64,21 @@ extension Fields {
         }
     }
 
-    /// What goes on has begun lately, where a child can have one such event alone: a forgotten one would stand in the way of the next.
-    private func checkStart(
-        of kind: EventKind, _ values: [FieldValue], _ bad: inout Set<Int>, stored: [FieldValue]?,
+    /// Notes a problem with what goes on and began long ago, where a child can have one such event alone: a forgotten one would stand in the
+    /// way of the next.
+    /// - Parameter stored: what the values take the place of; nil where the event is new.
+    func requireRecentStart(
+        of kind: EventKind, _ values: [FieldValue]?, insteadOf stored: [FieldValue]? = nil,
         now: Timestamp
     ) {
-        guard kind.isExclusiveWhileOngoing, let end = kind.end,
-            !bad.contains(end), !bad.contains(kind.time), values[end] == .nothing,
-            let started = values[kind.time].time, now.since(started) > EventKind.longest
+        guard kind.isExclusiveWhileOngoing, let end = kind.end, let values,
+            values[end] == .nothing, let started = values[kind.time].time,
+            now.since(started) > EventKind.longest
         else { return }
         // What has been forgotten can still be edited.
         if let stored, stored[end] == .nothing, stored[kind.time] == values[kind.time] { return }
-        note(kind.time, "is more than 24 hours ago: say when it ended", of: kind, &bad)
+        problem(kind.fields[kind.time].name, "is more than 24 hours ago: say when it ended")
+            as Never?
     }
 
     private func note(

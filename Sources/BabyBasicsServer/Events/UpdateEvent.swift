@@ -14,8 +14,8 @@ func updateEvent(
 func replaceEvent(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
 ) async throws -> Reply<EventReply> {
-    try await change(context, membership, table) { event, fields in
-        fields.values(of: table.kind, replacing: event.values, now: context.now)
+    try await change(context, membership, table) { _, fields in
+        fields.values(of: table.kind, now: context.now)
     }
 }
 

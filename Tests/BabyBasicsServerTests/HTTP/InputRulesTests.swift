@@ -35,7 +35,8 @@ struct InputRulesTests {
     @Test(
         "Anything else is malformed",
         arguments: [
-            "7", "\"7", "7\"", "\"", "W/", "W/7", "w/\"7\"", "\"6\" \"7\"", "*, \"7\"", "\"7\", *", "**",
+            "7", "\"7", "7\"", "\"", "W/", "W/7", "w/\"7\"", "\"6\" \"7\"", "*, \"7\"", "\"7\", *",
+            "**",
             ",", " ", "\"a b\"", "\"a\u{1}\"", "\"7\"x", "\"7\", x",
         ])
     func malformedPreconditions(_ header: String) {
@@ -96,7 +97,8 @@ struct InputRulesTests {
 
     @Test("Flags are true or false, and a session is carried by a cookie or not")
     func words() throws {
-        let fields = try fields(#"{"a":true,"b":false,"c":"true","d":1,"s":"cookie","n":null,"x":"header"}"#)
+        let fields = try fields(
+            #"{"a":true,"b":false,"c":"true","d":1,"s":"cookie","n":null,"x":"header"}"#)
         #expect(fields.optional("a", .flag) == true)
         #expect(fields.optional("b", .flag) == false)
         #expect(fields.optional("n", .flag) == .some(nil))
@@ -123,7 +125,8 @@ struct InputRulesTests {
         -> [String]
     {
         let fields = try fields(json)
-        _ = fields.values(of: kind, replacing: stored, now: now)
+        let values = fields.values(of: kind, now: now)
+        fields.requireRecentStart(of: kind, values, insteadOf: stored, now: now)
         return details(fields).map { "\($0.field) \($0.message)" }
     }
 
@@ -146,7 +149,8 @@ struct InputRulesTests {
         }
     }
 
-    @Test("A sleep without an end has begun in the last 24 hours; other events may lack one for ever")
+    @Test(
+        "A sleep without an end has begun in the last 24 hours; other events may lack one for ever")
     func openSleeps() throws {
         let day = now.adding(.seconds(-86_400))
         let older = day.adding(.milliseconds(-1))
@@ -168,7 +172,8 @@ struct InputRulesTests {
         #expect(try message(kind, body, stored: ended) == refused)
         func patch(_ json: String, _ stored: [FieldValue]) throws -> [String] {
             let fields = try fields(json)
-            _ = fields.values(of: kind, onto: stored, now: now)
+            let values = fields.values(of: kind, onto: stored, now: now)
+            fields.requireRecentStart(of: kind, values, insteadOf: stored, now: now)
             return details(fields).map(\.field)
         }
         #expect(try patch(#"{"notes":"n"}"#, open) == [])
