@@ -60,5 +60,3 @@ enum ProcessMetrics {
     }
 }
 
-/// The name of before, for `Server`.
-typealias ProcessFigures = ProcessMetrics

@@ -46,7 +46,7 @@ final class TestServer: Sendable {
             configuration: configuration, pool: Pool(configuration: pool, on: TestLoop.shared, logger: logger),
             // The lowest cost that is accepted, so that tests spend their time elsewhere.
             passwords: try PasswordHasher(
-                cost: cost, concurrency: 2, limit: hashingQueue, timeout: .seconds(20)),
+                cost: cost, concurrency: 2, limit: hashingQueue, timeout: .seconds(20), isIdle: false),
             requestCounts: self.requestCounts, clock: clock, logger: logger)
         server = Server(services)
     }
