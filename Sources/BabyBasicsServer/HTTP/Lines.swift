@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import JSON
+import Normalization
 
 // Texts of one line that people read beside other words: names and labels.
 
@@ -30,12 +31,12 @@ extension Rule where Value == String {
 }
 
 extension Fields {
-    /// An invite's label: nil where it is absent or empty. The outer nil notes a problem.
+    /// An invite's label: nil where it is absent or empty. The outer nil notes a problem. In one form, since invites are told apart by it.
     func label() -> String?? {
         if case .some(.some(let text)) = optional("label", .anything), text.trimmed.isEmpty {
             return .some(nil)
         }
-        return optional("label", .line(max: 50))
+        return optional("label", .line(max: 50)).map { $0?.canonicallyComposed }
     }
 }
 

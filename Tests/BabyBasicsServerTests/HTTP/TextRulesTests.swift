@@ -55,6 +55,8 @@ struct TextRulesTests {
         #expect(try label(#""label":null"#) == .some(nil))
         #expect(try label(#""label":" \t ""#) == .some(nil))
         #expect(try label(#""label":"  Grandma Ruth ""#) == "Grandma Ruth")
+        let composed = try label(#""label":"Zoe\u0308""#)??.utf8
+        #expect(composed.map(Array.init) == Array("Zo\u{eb}".utf8))
         #expect(try label(#""label":"\#(String(repeating: "x", count: 50))""#) != nil)
         for bad in [
             #""\#(String(repeating: "x", count: 51))""#, "5", #""a\nb""#, #""\u200b""#,
