@@ -96,6 +96,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["EventLoop", "Postgres", logging], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(
+            name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
+        .testTarget(
             name: "FastCGITests", dependencies: ["EventLoop", "FastCGI", "TestSupport", logging], swiftSettings: settings),
         .testTarget(
             name: "PostgresTests", dependencies: ["EventLoop", "Postgres", "TestSupport", logging],

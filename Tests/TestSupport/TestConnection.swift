@@ -1,5 +1,6 @@
 public import EventLoop
 import Foundation
+public import Logging
 public import Postgres
 
 /// The event loop of this process's tests, on a thread of its own.
@@ -37,10 +38,10 @@ extension EventLoop {
 /// A value that goes from one thread to another.
 ///
 /// Unchecked because the thread that hands it over waits until the other is done with it.
-struct Handed<Value>: @unchecked Sendable {
-    let value: Value
+public struct Handed<Value>: @unchecked Sendable {
+    public let value: Value
 
-    init(_ value: Value) { self.value = value }
+    public init(_ value: Value) { self.value = value }
 }
 
 /// A connection for tests, whose calls wait for their answers. For one thread at a time.
@@ -48,26 +49,38 @@ public final class TestConnection {
     /// The connection itself, for tasks of its loop.
     public let connection: Connection
     private let loop: EventLoop
+    private let isOwned: Bool
 
     /// Makes one of its own, closed when it goes.
-    public convenience init(_ configuration: ConnectionConfiguration, on loop: EventLoop = TestLoop.shared) throws {
+    public convenience init(
+        _ configuration: ConnectionConfiguration, on loop: EventLoop = TestLoop.shared,
+        logger: Logger = TestCluster.logger
+    ) throws {
         let connection = try loop.wait {
-            try await Connection.open(configuration, on: loop, logger: TestCluster.logger)
+            try await Connection.open(configuration, on: loop, logger: logger)
         }
-        self.init(connection, on: loop)
+        self.init(connection, on: loop, isOwned: true)
     }
 
-    public init(_ connection: Connection, on loop: EventLoop = TestLoop.shared) {
+    /// Borrows another's, such as a pool's.
+    public convenience init(borrowed connection: Connection, on loop: EventLoop = TestLoop.shared) {
+        self.init(connection, on: loop, isOwned: false)
+    }
+
+    private init(_ connection: Connection, on loop: EventLoop, isOwned: Bool) {
         self.connection = connection
         self.loop = loop
+        self.isOwned = isOwned
     }
 
-    deinit { close() }
+    deinit { if isOwned { close() } }
 
     public func close() {
         let connection = Handed(connection)
         try? loop.wait { connection.value.close() }
     }
+
+    public var isInTransaction: Bool { connection.isInTransaction }
 
     public var processIdentifier: Int32 { connection.processIdentifier }
 
