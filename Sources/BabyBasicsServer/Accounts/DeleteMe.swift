@@ -10,11 +10,11 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere, and in one order, so that no two wait for each other.
-            let locked = try await database.lockFamilies(of: user)
+            let locked = try await database.lockFamilies(of: user, at: context.now)
             guard let email = try await database.lockAccount(user, passwordHash: checked) else {
                 return nil
             }
-            let memberships = try await database.memberships(of: user)
+            let memberships = try await database.memberships(of: user, at: context.now)
             // Who joined a family after the families were locked begins again. From here on the account's lock keeps it out of any other.
             guard locked.isSuperset(of: memberships.map(\.family.id)) else { return nil }
             try refuse(unless: memberships)
@@ -59,12 +59,12 @@ private func refuse(unless memberships: [Membership]) throws {
 
 extension Database {
     /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
-    fileprivate func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
+    fileprivate func lockFamilies(of user: UserID, at now: Timestamp) async throws -> Set<FamilyID> {
         Set(
             try await rows(
                 """
                 select id from families
-                where id in (select family_id from family_members where user_id = \(user))
+                where id in (select family_id from \(fragment: Members.current("m", at: now)) where user_id = \(user))
                 order by id for no key update
                 """
             ) { try $0.next(FamilyID.self) })
@@ -79,14 +79,14 @@ extension Database {
         ) { try $0.next(String.self) }
     }
 
-    fileprivate func memberships(of user: UserID) async throws -> [Membership] {
+    fileprivate func memberships(of user: UserID, at now: Timestamp) async throws -> [Membership] {
         try await rows(
             """
             select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role,
-                (select count(*) from family_members o where o.family_id = f.id and o.user_id <> m.user_id),
-                (select count(*) from family_members o
+                (select count(*) from \(fragment: Members.current("o", at: now)) where o.family_id = f.id and o.user_id <> m.user_id),
+                (select count(*) from \(fragment: Members.current("o", at: now))
                  where o.family_id = f.id and o.user_id <> m.user_id and o.role = 'parent')
-            from family_members m join families f on f.id = m.family_id
+            from \(fragment: Members.current("m", at: now)) join families f on f.id = m.family_id
             where m.user_id = \(user) order by f.id
             """
         ) {

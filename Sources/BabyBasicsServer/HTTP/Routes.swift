@@ -20,16 +20,19 @@ extension Route {
         Route(Endpoints.deleteMe, deleteMe),
 
         Route(Endpoints.createFamily, createFamily),
-        Route(Endpoints.listFamilies, listFamilies),
+        Route(Endpoints.listFamilies, authenticating: listFamilies),
         Route(Endpoints.getFamily, getFamily),
         Route(Endpoints.updateFamily, updateFamily),
+        Route(Endpoints.transferFamily, transferFamily),
         Route(Endpoints.deleteFamily, deleteFamily),
 
         Route(Endpoints.listMembers, listMembers),
+        Route(Endpoints.changeMember, changeMember),
         Route(Endpoints.removeMember, removeMember),
+        Route(Endpoints.leaveFamily, leaveFamily),
 
         Route(Endpoints.createInvite, createInvite),
-        Route(Endpoints.acceptInvite, acceptInvite),
+        Route(Endpoints.acceptInvite, authenticating: acceptInvite),
         Route(Endpoints.previewInvite, previewInvite),
         Route(Endpoints.listInvites, listInvites),
         Route(Endpoints.revokeInvite, revokeInvite),

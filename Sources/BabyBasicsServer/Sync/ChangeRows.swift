@@ -59,15 +59,16 @@ extension Database {
     private func changedMembers(_ users: [UUID], of family: FamilyID) async throws -> [Member] {
         try await rows(
             """
-            select m.user_id, u.name, u.email, m.role, m.user_id is not distinct from f.owner_id, m.revision, m.joined_at
-            from family_members m join users u on u.id = m.user_id join families f on f.id = m.family_id
+            select m.user_id, u.name, u.email, m.role, m.user_id is not distinct from f.owner_id, m.access_until,
+                m.revision, m.joined_at
+            from \(unescaped: Members.table) m join users u on u.id = m.user_id join families f on f.id = m.family_id
             where m.family_id = \(family) and m.user_id = any(\(users))
             """
         ) {
             Member(
                 userId: try $0.next(), name: try $0.next(), email: try $0.next(),
-                role: try $0.next(), isOwner: try $0.next(), revision: try $0.next(),
-                joinedAt: try $0.next())
+                role: try $0.next(), isOwner: try $0.next(), accessUntil: try $0.next(),
+                revision: try $0.next(), joinedAt: try $0.next())
         }
     }
 

@@ -25,7 +25,7 @@ extension Database {
     ///
     /// Each branch reads as many entries of one index as are asked for, however long the family's history is.
     func changedThings(
-        of family: FamilyID, after revision: Int64, for user: UserID, limit: Int
+        of family: FamilyID, after revision: Int64, for user: UserID, at now: Timestamp, limit: Int
     ) async throws -> ChangedPage? {
         let page: SQL =
             "where family_id = \(family) and revision > \(revision) order by revision limit \(limit)"
@@ -39,12 +39,12 @@ extension Database {
             """
             select f.last_revision, f.purged_revision, c.revision, c.entity, c.id, c.is_deleted
             from families f
-            join family_members caller on caller.family_id = f.id and caller.user_id = \(user)
+            join \(fragment: Members.current("caller", at: now)) on caller.family_id = f.id and caller.user_id = \(user)
             left join (
                 (select revision, 'family' as entity, id, false as is_deleted
                 from families where id = \(family) and revision > \(revision))
                 union all
-                (select revision, 'family_member', user_id, false from family_members \(fragment: page))
+                (select revision, 'family_member', user_id, false from \(unescaped: Members.table) \(fragment: page))
                 union all
                 (select revision, 'child', id, false from children \(fragment: page))
                 union all

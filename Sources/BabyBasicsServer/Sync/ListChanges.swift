@@ -18,7 +18,7 @@ func listChanges(_ context: RequestContext, membership: FamilyMembership) async 
     let database = context.database
     return try await database.transaction(isolation: .repeatableRead, readOnly: true) {
         let page = try await database.changedThings(
-            of: family, after: position.revision, for: caller, limit: limit + 1)
+            of: family, after: position.revision, for: caller, at: context.now, limit: limit + 1)
         // The member may have been removed since the request began.
         guard var page else { throw APIError.notAMember }
         guard position.isComplete(last: page.last, purged: page.purged, today: today) else {
