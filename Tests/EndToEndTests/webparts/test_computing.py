@@ -4,8 +4,11 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
 HERE = pathlib.Path(__file__).parent
 PROJECT = HERE.parents[2]
+TESTS = sorted(path.name for path in HERE.glob("*.test.mjs"))
 
 
 def test_dashboard_cases_are_what_the_reference_says():
@@ -15,13 +18,9 @@ def test_dashboard_cases_are_what_the_reference_says():
     assert made.returncode == 0, made.stdout + made.stderr
 
 
-def run_node(*names: str):
-    tests = [HERE / name for name in names]
+@pytest.mark.parametrize("name", TESTS)
+def test_under_node(name):
     # Without a package.json, an older node takes .js files for CommonJS unless told.
-    command = ["node", "--experimental-default-type=module", "--test", *tests]
+    command = ["node", "--experimental-default-type=module", "--test", HERE / name]
     done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, timeout=300)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
-
-
-def test_dashboard():
-    run_node("dashboard.test.mjs")
