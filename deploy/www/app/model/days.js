@@ -24,19 +24,39 @@ function clock(zone) {
   return format;
 }
 
-/**
- * What the clocks of a zone show, as if it were UTC.
- * @param {number} moment
- * @param {string} zone
- */
-export function clockTime(moment, zone) {
+/** How far a zone's clocks are ahead of UTC, as the browser knows it. @param {number} moment @param {string} zone */
+function askOffset(moment, zone) {
   /** @type {Record<string, string>} */
   const shown = {};
   for (const part of clock(zone).formatToParts(moment)) shown[part.type] = part.value;
   const { era, year, month, day, hour, minute, second } = shown;
   const time = Date.UTC(era === "BC" ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  return time + (((moment % 1000) + 1000) % 1000);
+  return time - Math.floor(moment / 1000) * 1000;
 }
+
+/** Of each zone: the offset of each day of UTC on which it doesn't change. Asking the browser for each moment would be slow. */
+const offsets = new Map();
+
+/** @param {number} moment @param {string} zone @returns {number} */
+function offsetAt(moment, zone) {
+  let days = offsets.get(zone);
+  if (!days) offsets.set(zone, days = new Map());
+  const day = Math.floor(moment / DAY);
+  let offset = days.get(day);
+  if (offset === undefined) {
+    const first = askOffset(day * DAY, zone);
+    offset = first === askOffset((day + 1) * DAY, zone) ? first : null;
+    days.set(day, offset);
+  }
+  return offset ?? askOffset(moment, zone);
+}
+
+/**
+ * What the clocks of a zone show, as if it were UTC.
+ * @param {number} moment
+ * @param {string} zone
+ */
+export const clockTime = (moment, zone) => moment + offsetAt(moment, zone);
 
 /**
  * The moment at which a zone's clocks show a time, given as if it were UTC. As PostgreSQL's AT TIME ZONE does it:

@@ -10,7 +10,7 @@ import { clockTime, daysBetween } from "./days.js";
 /**
  * A measurement beside the standard. `day` is the age that counts: corrected where a child was born early, until two years.
  * `z` and `percentile` are null where there is no standard: before the due date, and after five years.
- * @typedef {{id: string, at: string, value: number, born: number, day: number, corrected: boolean, z: number | null, percentile: number | null}} Point
+ * @typedef {{id: string, at: string, date: string, value: number, born: number, day: number, corrected: boolean, z: number | null, percentile: number | null}} Point
  */
 
 /** @type {Record<Measure, {field: string, factor: number}>} */
@@ -130,7 +130,7 @@ export function pointsOf(events, measure, { child, timezone, sex, due, standard 
       const value = event[field] * factor;
       const lms = lmsAt(standard, sex, measure, day);
       const z = lms && zScore(lms, value, measure);
-      return { id: event.id, at, value, born, day, corrected, z, percentile: z === null ? null : percentileOf(z) };
+      return { id: event.id, at, date, value, born, day, corrected, z, percentile: z === null ? null : percentileOf(z) };
     })
     .sort((one, other) => one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
 }

@@ -1,0 +1,189 @@
+// Baby Buddy's CSV files: what each kind's columns mean. Columns are found by name, because exports differ by version.
+
+import { addDays, beginOf, momentOf } from "../model/days.js";
+
+/**
+ * How a file's numbers and times are meant, as the person says in the preview.
+ * @typedef {{timezone: string, dayStart: string, volume: "ml" | "oz", weight: "kg" | "lb" | "g", length: "cm" | "in"}} Meaning
+ */
+/** @typedef {(name: string) => string} Cells gives a column's cell, trimmed; "" where there is none */
+
+const OUNCE = 29.5735295625;
+const POUND = 453.59237;
+const INCH = 2.54;
+
+/** What a cell of a row can't be taken for. */
+export class Unreadable extends Error {}
+
+/** "child-first name" and "Child First Name" are one. @param {string} header */
+export const columnName = (header) => header.trim().toLowerCase().replace(/[\s-]+/g, "_");
+
+const CHILD = ["child_id", "child", "child_first_name", "child_last_name"];
+/** Columns that say nothing of their own. */
+const SILENT = ["id", "duration"];
+
+/**
+ * The kinds of files: `has` tells them by their columns, `file` by the file's name, `takes` lists what is taken.
+ * @type {{kind: string, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[], read: (cell: Cells, meaning: Meaning) => Record<string, any>}[]}
+ */
+export const FORMS = [
+  { kind: "feeding", title: "Feedings", file: /feed/, has: (columns) => columns.has("method"), takes: ["start", "end", "type", "method", "amount", "notes"], read: feeding },
+  { kind: "diaper", title: "Diaper changes", file: /diaper|change/, has: (columns) => columns.has("wet") && columns.has("solid"), takes: ["time", "wet", "solid", "color", "amount", "notes"], read: diaper },
+  { kind: "note", title: "Notes", file: /note/, has: (columns) => columns.has("note"), takes: ["note", "time"], read: note },
+  { kind: "temperature", title: "Temperatures", file: /temp/, has: (columns) => columns.has("temperature"), takes: ["temperature", "time", "notes"], read: temperature },
+  { kind: "activity", title: "Tummy times", file: /tummy/, has: (columns) => columns.has("milestone"), takes: ["start", "end", "milestone"], read: tummyTime },
+  { kind: "pumping", title: "Pumpings", file: /pump/, has: (columns) => columns.has("amount"), takes: ["start", "end", "time", "amount", "notes"], read: pumping },
+  { kind: "measurement", title: "Weights", file: /weight/, has: (columns) => columns.has("weight"), takes: ["weight", "value", "date", "notes"], read: measured("weight", "weight_g") },
+  { kind: "measurement", title: "Heights", file: /height|length/, has: (columns) => columns.has("height"), takes: ["height", "value", "date", "notes"], read: measured("height", "length_cm") },
+  { kind: "measurement", title: "Head circumferences", file: /head/, has: (columns) => columns.has("head_circumference") || columns.has("headcircumference"), takes: ["head_circumference", "headcircumference", "value", "date", "notes"], read: measured("head_circumference", "head_cm") },
+  { kind: "sleep", title: "Sleeps", file: /sleep|nap/, has: (columns) => columns.has("start") && columns.has("end") && !columns.has("active"), takes: ["start", "end", "nap", "notes"], read: sleep },
+];
+
+/** Which kind of file this is. @param {string[]} header @param {string} fileName */
+export function formOf(header, fileName) {
+  const columns = new Set(header.map(columnName));
+  const name = fileName.toLowerCase();
+  // "value, date" is three kinds: there the name has to tell. A head's file has "head" before "circumference", a height's hasn't.
+  if (columns.has("value")) return FORMS.find(({ file, kind }) => kind === "measurement" && file.test(name)) ?? null;
+  if (columns.has("bmi")) return null;
+  return FORMS.find(({ has }) => has(columns)) ?? null;
+}
+
+/** Columns of a file that are not taken. @param {typeof FORMS[number]} form @param {string[]} header */
+export const columnsLeft = (form, header) =>
+  header.filter((name) => ![...form.takes, ...CHILD, ...SILENT].includes(columnName(name)));
+
+/** How a row names its child; "" where the file has no column for it. @param {Cells} cell */
+export const childOf = (cell) =>
+  [cell("child_first_name"), cell("child_last_name")].filter(Boolean).join(" ") || cell("child") || cell("child_id");
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function feeding(cell, meaning) {
+  const type = cell("type").toLowerCase();
+  const method = cell("method").toLowerCase();
+  const event = span(cell, meaning);
+  const amount = number(cell("amount"), "amount");
+  const side = { "left breast": "left", "right breast": "right", "both breasts": "both" }[method];
+  if (side) return { ...event, type: "breast", side, notes: notesWith(cell("notes"), amount && `Amount: ${amount}`) };
+  if (type === "solid food" || method === "parent fed" || method === "self fed") {
+    return { ...event, type: "solid", food: type === "solid food" ? null : cell("type"), notes: notesWith(cell("notes"), amount && `Amount: ${amount}`) };
+  }
+  if (method !== "bottle") throw new Unreadable(method ? `the method “${cell("method")}” is none we know` : "there is no method");
+  const content = { "breast milk": "breast_milk", formula: "formula", "fortified breast milk": "mixed" }[type] ?? "other";
+  return { ...event, type: "bottle", content, amount_ml: milliliters(amount, meaning), notes: notesWith(cell("notes")) };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function sleep(cell, meaning) {
+  const nap = cell("nap");
+  return { ...span(cell, meaning), type: nap === "" ? null : truth(nap, "nap") ? "nap" : "night", notes: notesWith(cell("notes")) };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function diaper(cell, meaning) {
+  const wet = truth(cell("wet"), "wet");
+  const solid = truth(cell("solid"), "solid");
+  const color = cell("color").toLowerCase();
+  const amount = number(cell("amount"), "amount");
+  return {
+    occurred_at: time(cell("time"), meaning, "time"), type: wet ? solid ? "mixed" : "wet" : solid ? "dirty" : "dry",
+    color: color === "" ? null : ["yellow", "brown", "green", "black", "red", "white"].includes(color) ? color : "other",
+    notes: notesWith(cell("notes"), amount && `Amount: ${amount}`),
+  };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function note(cell, meaning) {
+  if (!cell("note")) throw new Unreadable("the note is empty");
+  return { occurred_at: time(cell("time"), meaning, "time"), content: cell("note") };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function pumping(cell, meaning) {
+  const when = cell("start") ? span(cell, meaning) : { started_at: time(cell("time"), meaning, "time"), ended_at: null };
+  return { ...when, amount_ml: milliliters(number(cell("amount"), "amount"), meaning), notes: notesWith(cell("notes")) };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function temperature(cell, meaning) {
+  const value = needed(number(cell("temperature"), "temperature"), "temperature");
+  const celsius = value > 45 ? (value - 32) * 5 / 9 : value;
+  return { occurred_at: time(cell("time"), meaning, "time"), celsius: tenths(celsius), notes: notesWith(cell("notes")) };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function tummyTime(cell, meaning) {
+  return { ...span(cell, meaning), name: "Tummy time", notes: notesWith(cell("milestone")) };
+}
+
+/** Of weight, height and head: a day without a time is taken where the person's day starts. @param {string} column @param {string} field */
+function measured(column, field) {
+  return (/** @type {Cells} */ cell, /** @type {Meaning} */ meaning) => {
+    const value = needed(number(cell(column) || cell(column.replace("_", "")) || cell("value"), column.replace("_", " ")), "value");
+    const taken = {
+      weight_g: Math.round(value * { kg: 1000, lb: POUND, g: 1 }[meaning.weight]),
+      length_cm: tenths(value * (meaning.length === "in" ? INCH : 1)),
+    };
+    return {
+      occurred_at: time(cell("date"), meaning, "date"),
+      [field]: field === "weight_g" ? taken.weight_g : taken.length_cm, notes: notesWith(cell("notes")),
+    };
+  };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+const span = (cell, meaning) => ({
+  started_at: time(cell("start"), meaning, "start"), ended_at: cell("end") ? time(cell("end"), meaning, "end") : null,
+});
+
+const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** A time of the file's zone, unless it says its own. @param {string} text @param {Meaning} meaning @param {string} column */
+export function time(text, meaning, column) {
+  if (!text) throw new Unreadable(`there is no ${column}`);
+  const found = TIME.exec(text);
+  const unreadable = () => new Unreadable(`the ${column} “${text}” is no time like 2026-02-25 07:30:00`);
+  if (!found) throw unreadable();
+  const [, year, month, day, hour, minute, second = "0", fraction = "0", offset] = found;
+  const date = `${year}-${month}-${day}`;
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  // 30 February is no date, though some read it as 2 March.
+  if (Number.isNaN(midnight) || addDays(date, 0) !== date) throw unreadable();
+  if (hour === undefined) return new Date(beginOf(date, meaning)).toISOString();
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw unreadable();
+  const shown = midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000);
+  if (!offset) return new Date(momentOf(shown, meaning.timezone)).toISOString();
+  if (/z/i.test(offset)) return new Date(shown).toISOString();
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
+  return new Date(shown - (offset[0] === "-" ? -minutes : minutes) * 60_000).toISOString();
+}
+
+/** @param {string} text @param {string} column @returns {number | null} */
+export function number(text, column) {
+  if (text === "" || /^(none|null|nan)$/i.test(text)) return null;
+  const value = Number(/^-?\d+,\d+$/.test(text) ? text.replace(",", ".") : text);
+  if (!Number.isFinite(value)) throw new Unreadable(`the ${column} “${text}” is no number`);
+  return value;
+}
+
+/** @param {number | null} value @param {string} column */
+function needed(value, column) {
+  if (value === null) throw new Unreadable(`there is no ${column}`);
+  return value;
+}
+
+/** @param {string} text @param {string} column */
+function truth(text, column) {
+  if (/^(1|true|t|yes|y)$/i.test(text)) return true;
+  if (/^(0|false|f|no|n|)$/i.test(text)) return false;
+  throw new Unreadable(`“${text}” under ${column} is neither yes nor no`);
+}
+
+/** @param {number} value */
+const tenths = (value) => Math.round(value * 10) / 10;
+
+/** No amount and one of nothing are alike. @param {number | null} amount @param {Meaning} meaning */
+const milliliters = (amount, meaning) => amount ? tenths(meaning.volume === "oz" ? amount * OUNCE : amount) : null;
+
+/** @param {(string | number | null)[]} parts */
+const notesWith = (...parts) => parts.filter(Boolean).join("\n") || null;
