@@ -1,0 +1,106 @@
+// Weight, length and head among the curves of the WHO standard.
+
+import { GrowthChart, standing } from "../charts/growth.js";
+import { ageText, dateText } from "../charts/words.js";
+import { clockTime, daysBetween } from "../model/days.js";
+import { growthAnswers, keepGrowthAnswers } from "../model/growth-device.js";
+import { daysEarly, loadStandard, pointsOf, TWO_YEARS } from "../model/growth.js";
+import { isUS, length, weight } from "../parts/format.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+
+const POUND = 0.45359237;
+const INCH = 2.54;
+
+/** How each measure is called and shown, in the device's units. */
+const shownAs = () => ({
+  weight: { title: "Weight", unit: isUS() ? "lb" : "kg", shown: (/** @type {number} */ kg) => isUS() ? kg / POUND : kg, text: (/** @type {number} */ kg) => weight(kg * 1000) },
+  length: { title: "Length", unit: isUS() ? "in" : "cm", shown: (/** @type {number} */ cm) => isUS() ? cm / INCH : cm, text: length },
+  head: { title: "Head", unit: isUS() ? "in" : "cm", shown: (/** @type {number} */ cm) => isUS() ? cm / INCH : cm, text: length },
+});
+
+/** @param {{store: any, child: any, account: any, now?: number}} props */
+export function GrowthScreen({ store, child, account, now }) {
+  const [answers, setAnswers] = useState(() => growthAnswers(child.id));
+  const [measure, setMeasure] = useState(/** @type {import("../model/growth.js").Measure} */ ("weight"));
+  useEffect(() => setAnswers(growthAnswers(child.id)), [child.id]);
+  const { events, standard, failed, again } = useData(store, child.id);
+  const answer = (/** @type {import("../model/growth-device.js").Answers} */ more) => {
+    const next = { ...answers, ...more };
+    keepGrowthAnswers(child.id, next);
+    setAnswers(next);
+  };
+  const today = new Date(clockTime(now ?? Date.now(), account.timezone)).toISOString().slice(0, 10);
+  return html`<section class="growth-screen">
+    <${Questions} child=${child} answers=${answers} answer=${answer} today=${today} />
+    ${failed && html`<p role="alert">The growth tables couldn’t be loaded. <button type="button" class="link" onClick=${again}>Try again</button></p>`}
+    ${answers.sex && standard && events && html`
+      <div class="chips" role="group" aria-label="Measure">
+        ${Object.entries(shownAs()).map(([key, { title }]) => html`<button type="button" class="chip" aria-pressed=${key === measure}
+          onClick=${() => setMeasure(/** @type {any} */ (key))}>${title}</button>`)}
+      </div>
+      <${Measured} ...${{ events, standard, measure, answers, child, account, today }} />`}
+  </section>`;
+}
+
+/** @param {{child: any, answers: import("../model/growth-device.js").Answers, answer: (more: any) => void, today: string}} props */
+function Questions({ child, answers, answer, today }) {
+  const early = daysEarly(child.date_of_birth, answers.due);
+  const isPast = answers.due && !early;
+  return html`<form class="growth-questions" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <fieldset class="chips"><legend>The WHO has a standard for girls and one for boys. Which is ${child.name}’s?</legend>
+      ${[["girl", "Girls"], ["boy", "Boys"]].map(([sex, text]) => html`<label class="chip">
+        <input type="radio" name="sex" value=${sex} checked=${answers.sex === sex} onChange=${() => answer({ sex })} /> ${text}</label>`)}
+    </fieldset>
+    <details open=${Boolean(answers.due)}><summary>Born early?</summary>
+      <label>Due date <input type="date" value=${answers.due ?? ""} min=${child.date_of_birth}
+        onChange=${(/** @type {any} */ event) => answer({ due: event.target.value || undefined })} /></label>
+      <p class="soft small">${early
+        ? `Born ${ageText(early)} early: until two years, age is counted from the due date. Corrected age today: ${ageText(daysBetween(child.date_of_birth, today) - early)}.`
+        : isPast ? "From 37 weeks on, age isn’t corrected." : "Age is then counted from the due date until two years."}</p>
+    </details>
+    <p class="soft small">These answers stay on this device.</p>
+  </form>`;
+}
+
+/** @param {any} props */
+function Measured({ events, standard, measure, answers, child, account, today }) {
+  const points = pointsOf(events, measure, { child, timezone: account.timezone, sex: answers.sex, due: answers.due, standard });
+  const as = shownAs()[/** @type {import("../model/growth.js").Measure} */ (measure)];
+  const age = daysBetween(child.date_of_birth, today);
+  return html`
+    <${GrowthChart} title=${as.title} unit=${as.unit} measure=${measure} sex=${answers.sex} standard=${standard} points=${points}
+      age=${Math.max(0, age)} shown=${as.shown} text=${as.text} />
+    ${points.length > 0 && html`<ol class="growth-points" reversed>
+      ${[...points].reverse().map((point) => html`<li key=${point.id}>
+        <strong>${as.text(point.value)}</strong> <span class="soft">${dateText(point.date, "full")}, ${point.corrected ? "corrected age " : ""}${ageText(point.day)}</span>
+        <br />${standing(point)}</li>`)}
+    </ol>`}
+    ${measure === "length" && age >= 0 && html`<p class="soft small">Measured lying down until two years, standing from then on${age >= TWO_YEARS ? "" : ": the curves step down there by 0.7 cm"}.</p>`}
+    <p class="soft small">WHO Child Growth Standards, 0 to 5 years. One point says little: what counts is the line over time. Ask your doctor if you are worried.</p>`;
+}
+
+/** @param {any} store @param {string} child */
+function useData(store, child) {
+  const [events, setEvents] = useState(/** @type {any} */ (null));
+  const [standard, setStandard] = useState(/** @type {any} */ (null));
+  const [failed, setFailed] = useState(false);
+  const load = () => {
+    setFailed(false);
+    loadStandard().then(setStandard, () => setFailed(true));
+  };
+  useEffect(load, []);
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async () => {
+      const found = await store.events(child, { types: ["measurement"] });
+      if (isCurrent) setEvents(found);
+    };
+    read();
+    store.addEventListener?.("change", read);
+    return () => {
+      isCurrent = false;
+      store.removeEventListener?.("change", read);
+    };
+  }, [store, child]);
+  return { events, standard, failed, again: load };
+}
