@@ -1,11 +1,34 @@
 // What all charts share: a width that is the screen's, axes with round numbers, and a table for who can't see the picture.
 
-import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+
+let areStylesThere = false;
+/** @type {Promise<void> | null} */
+let loading = null;
+
+/** The style sheet of the charts comes with the first chart: no other screen waits for it. */
+function loadStyles() {
+  loading ??= new Promise((resolve) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = new URL("./charts.css", import.meta.url).href;
+    link.onload = link.onerror = () => {
+      areStylesThere = true;
+      resolve();
+    };
+    document.head.append(link);
+  });
+  return loading;
+}
 
 /** The width of an element and the size of the page's text, both in pixels: charts are drawn one to one, so that text grows with the page's. */
 export function useSize() {
   const ref = useRef(/** @type {HTMLElement | null} */ (null));
   const [size, setSize] = useState({ width: 0, em: 16 });
+  const [isStyled, setStyled] = useState(areStylesThere);
+  useEffect(() => {
+    loadStyles().then(() => setStyled(true));
+  }, []);
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return undefined;
@@ -19,7 +42,7 @@ export function useSize() {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return { ref, ...size };
+  return { ref, em: size.em, width: isStyled ? size.width : 0 };
 }
 
 /**
@@ -44,7 +67,7 @@ export function Chart({ title, summary, head, rows, children, boxRef }) {
       <figcaption><h3>${title}</h3><p class="soft small">${summary}</p></figcaption>
       <div class="chart-box" ref=${boxRef}>${children}</div>
       ${rows.length > 0 && html`<details class="chart-table">
-        <summary>As a table<span class="visually-hidden">: ${title}</span></summary>
+        <summary>As a table<span class="unseen">: ${title}</span></summary>
         <div class="chart-scroll" tabindex="0" role="region" aria-label=${`${title}, as a table`}><table>
           <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
           <tbody>${rows.map(([first, ...rest]) => html`<tr>

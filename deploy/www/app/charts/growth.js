@@ -71,12 +71,15 @@ function picture({ width, em, measure, sex, standard, points, age, shown }) {
     ...curves.map(({ name, line }) => html`<path class=${`curve ${name}`} d=${path(line)} />
       <text x=${right + em * 0.25} y=${y(line[60][1]) + em * 0.3}>${name}</text>`),
     own.length > 1 && html`<path class="path" d=${path(own)} />`,
-    ...own.map(([day, value]) => html`<circle class="point" cx=${x(day)} cy=${y(value)} r=${em * 0.3} />`),
+    ...own.map((/** @type {number[]} */ [day, value]) => html`<circle class="point" cx=${x(day)} cy=${y(value)} r=${em * 0.3} />`),
   ];
   return { height, parts };
 }
 
-/** Round numbers from at most `low` to at least `high`. @param {number} low @param {number} high @param {number} count */
+/**
+ * Round numbers from at most `low` to at least `high`.
+ * @param {number} low @param {number} high @param {number} count
+ */
 export function ticksBetween(low, high, count) {
   const rough = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(rough));

@@ -19,12 +19,17 @@ export function dayParts(events, from, to, now) {
   const byTime = (/** @type {{start: number}} */ one, /** @type {{start: number}} */ other) => one.start - other.start;
   const marks = (/** @type {string} */ type) => inDay.filter((item) => item.type === type)
     .map((item) => ({ start: startOf(item), type: String(item.event.type) })).sort(byTime);
-  const sleeps = events.filter((item) => item.type === "sleep" && !isGone(item)).map((item) => sleepOf(item, now))
-    .map((sleep) => sleep && clip(sleep, from, to)).filter((sleep) => sleep !== null).sort(byTime);
+  const sleeps = events.filter((item) => item.type === "sleep" && !isGone(item)).flatMap((item) => {
+    const sleep = sleepOf(item, now);
+    return (sleep && clip(sleep, from, to)) ?? [];
+  }).sort(byTime);
   return { feeds: marks("feeding"), diapers: marks("diaper"), sleeps };
 }
 
-/** Every `step` hours of the clock between two moments. @param {number} from @param {number} to @param {string} zone @param {number} step */
+/**
+ * Every `step` hours of the clock between two moments.
+ * @param {number} from @param {number} to @param {string} zone @param {number} step
+ */
 export function hoursBetween(from, to, zone, step) {
   const first = Math.ceil(clockTime(from, zone) / (step * HOUR)) * step * HOUR;
   const hours = [];

@@ -25,7 +25,10 @@ export function timeText(moment, zone) {
   return clock.format(moment);
 }
 
-/** 9 h 20 min. @param {number} minutes */
+/**
+ * 9 h 20 min.
+ * @param {number} minutes
+ */
 export function durationText(minutes) {
   const hours = Math.floor(minutes / 60);
   const rest = Math.round(minutes % 60);
@@ -36,13 +39,19 @@ export function durationText(minutes) {
 export const numberText = (number, decimals = 0) =>
   new Intl.NumberFormat(language, { maximumFractionDigits: decimals }).format(number);
 
-/** An hour of the clock on an axis: 7, or 7 am where clocks have twelve hours. @param {number} hour */
+/**
+ * An hour of the clock on an axis: 7, or 7 am where clocks have twelve hours.
+ * @param {number} hour
+ */
 export const hourText = (hour) => formats.hour.format(Date.UTC(2026, 0, 1, hour % 24));
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export const countText = (count, one, many = `${one}s`) => `${numberText(count)} ${count === 1 ? one : many}`;
 
-/** 5 days, 7 weeks, 4 months, 2 y 3 mo. @param {number} days */
+/**
+ * 5 days, 7 weeks, 4 months, 2 y 3 mo.
+ * @param {number} days
+ */
 export function ageText(days) {
   if (days < 0) return `${countText(-days, "day")} before the due date`;
   if (days < 14) return countText(days, "day");
@@ -59,5 +68,8 @@ export function percentileText(percentile) {
   return `P${Math.round(percentile)}`;
 }
 
-/** +0.31. @param {number} z */
+/**
+ * +0.31.
+ * @param {number} z
+ */
 export const signedText = (z) => `${z < -0.005 ? "−" : z >= 0.005 ? "+" : ""}${Math.abs(z).toFixed(2)}`;

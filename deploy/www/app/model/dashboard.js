@@ -94,5 +94,8 @@ export function ongoingAt(now, events) {
   return { feeding: ongoing.feeding?.event ?? null, sleep: ongoing.sleep?.event ?? null };
 }
 
-/** In the timeline's order. @param {Item} one @param {Item} other */
+/**
+ * In the timeline's order.
+ * @param {Item} one @param {Item} other
+ */
 const isLater = (one, other) => one.at > other.at || (one.at === other.at && one.event.id > other.event.id);

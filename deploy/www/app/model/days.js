@@ -24,7 +24,10 @@ function clock(zone) {
   return format;
 }
 
-/** How far a zone's clocks are ahead of UTC, as the browser knows it. @param {number} moment @param {string} zone */
+/**
+ * How far a zone's clocks are ahead of UTC, as the browser knows it.
+ * @param {number} moment @param {string} zone
+ */
 function askOffset(moment, zone) {
   /** @type {Record<string, string>} */
   const shown = {};
@@ -79,7 +82,10 @@ const midnight = (date) => Date.parse(`${date}T00:00:00Z`);
  */
 export const addDays = (date, days) => new Date(midnight(date) + days * DAY).toISOString().slice(0, 10);
 
-/** How many days after `from` the date `to` comes. @param {string} from @param {string} to */
+/**
+ * How many days after `from` the date `to` comes.
+ * @param {string} from @param {string} to
+ */
 export const daysBetween = (from, to) => Math.round((midnight(to) - midnight(from)) / DAY);
 
 /**

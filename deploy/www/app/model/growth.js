@@ -35,7 +35,10 @@ export const TWO_YEARS = 731;
 const FULL_TERM = 280;
 const PRETERM = 37 * 7;
 
-/** Adds up what who-growth.json keeps as differences from day to day. @param {any} data @returns {Standard} */
+/**
+ * Adds up what who-growth.json keeps as differences from day to day.
+ * @param {any} data @returns {Standard}
+ */
 export function decode(data) {
   const sum = (/** @type {number[]} */ steps, /** @type {number} */ scale) => {
     let value = 0;
@@ -75,7 +78,10 @@ export function lmsAt(standard, sex, measure, day) {
   return { l: at("l"), m: at("m"), s: at("s") };
 }
 
-/** The measurement that has a z-score. @param {LMS} lms @param {number} z */
+/**
+ * The measurement that has a z-score.
+ * @param {LMS} lms @param {number} z
+ */
 export const valueAt = ({ l, m, s }, z) => l === 0 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l);
 
 /**
@@ -92,7 +98,10 @@ export function zScore(lms, value, measure) {
   return side * 3 + (value - third) / Math.abs(third - valueAt(lms, 2 * side));
 }
 
-/** The share of children below a z-score, in percent: the normal distribution, to seven digits. @param {number} z */
+/**
+ * The share of children below a z-score, in percent: the normal distribution, to seven digits.
+ * @param {number} z
+ */
 export function percentileOf(z) {
   // Abramowitz and Stegun, 26.2.17.
   const t = 1 / (1 + 0.2316419 * Math.abs(z));

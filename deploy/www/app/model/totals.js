@@ -22,10 +22,16 @@ export class DayTotals {
   get longestSleepMinutes() { return minutes(Math.max(0, ...this.sleeps.map(({ start, end }) => end - start))); }
 }
 
-/** Whole minutes, rounded down. @param {number} milliseconds */
+/**
+ * Whole minutes, rounded down.
+ * @param {number} milliseconds
+ */
 export const minutes = (milliseconds) => Math.floor(milliseconds / 60_000);
 
-/** How long what the intervals cover together is: a child sleeps once at a time. @param {{start: number, end: number}[]} intervals */
+/**
+ * How long what the intervals cover together is: a child sleeps once at a time.
+ * @param {{start: number, end: number}[]} intervals
+ */
 export function lengthOfUnion(intervals) {
   let total = 0;
   let reached = -Infinity;
@@ -88,7 +94,10 @@ export function totalsOf(events, edges, now) {
   return days;
 }
 
-/** A deleted event that a store still holds. @param {Item} item */
+/**
+ * A deleted event that a store still holds.
+ * @param {Item} item
+ */
 export const isGone = (item) => !item.event || Boolean(item.event.deleted_at);
 
 /** @param {DayTotals[]} days @param {Item} item @param {number[]} edges @param {number} now */
@@ -101,7 +110,10 @@ function addSleep(days, item, edges, now) {
   });
 }
 
-/** The place of the day that holds a moment, −1 for none. @param {number} moment @param {number[]} edges */
+/**
+ * The place of the day that holds a moment, −1 for none.
+ * @param {number} moment @param {number[]} edges
+ */
 function dayAt(moment, edges) {
   if (moment < edges[0] || moment >= edges[edges.length - 1]) return -1;
   let low = 0;

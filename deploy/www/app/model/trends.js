@@ -32,6 +32,6 @@ export function trend(events, edges, now) {
  * @param {(DayTotals | null)[]} days @param {(day: DayTotals) => number} value
  */
 export function averageOf(days, value) {
-  const known = days.slice(0, -1).filter((day) => day !== null);
+  const known = days.slice(0, -1).flatMap((day) => day ?? []);
   return known.length === 0 ? null : known.reduce((sum, day) => sum + value(day), 0) / known.length;
 }

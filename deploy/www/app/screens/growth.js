@@ -6,6 +6,8 @@ import { clockTime, daysBetween } from "../model/days.js";
 import { growthAnswers, keepGrowthAnswers } from "../model/growth-device.js";
 import { daysEarly, loadStandard, pointsOf, TWO_YEARS } from "../model/growth.js";
 import { isUS, length, weight } from "../parts/format.js";
+import { Choice, Field } from "../parts/ui.js";
+import { now } from "../sync/clock.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 const POUND = 0.45359237;
@@ -18,8 +20,8 @@ const shownAs = () => ({
   head: { title: "Head", unit: isUS() ? "in" : "cm", shown: (/** @type {number} */ cm) => isUS() ? cm / INCH : cm, text: length },
 });
 
-/** @param {{store: any, child: any, account: any, now?: number}} props */
-export function GrowthScreen({ store, child, account, now }) {
+/** @param {{store: any, child: any, account: any}} props */
+export function GrowthScreen({ store, child, account }) {
   const [answers, setAnswers] = useState(() => growthAnswers(child.id));
   const [measure, setMeasure] = useState(/** @type {import("../model/growth.js").Measure} */ ("weight"));
   useEffect(() => setAnswers(growthAnswers(child.id)), [child.id]);
@@ -29,15 +31,12 @@ export function GrowthScreen({ store, child, account, now }) {
     keepGrowthAnswers(child.id, next);
     setAnswers(next);
   };
-  const today = new Date(clockTime(now ?? Date.now(), account.timezone)).toISOString().slice(0, 10);
+  const today = new Date(clockTime(now(), account.timezone)).toISOString().slice(0, 10);
   return html`<section class="growth-screen">
     <${Questions} child=${child} answers=${answers} answer=${answer} today=${today} />
-    ${failed && html`<p role="alert">The growth tables couldn’t be loaded. <button type="button" class="link" onClick=${again}>Try again</button></p>`}
+    ${failed && html`<p role="alert">The growth tables couldn’t be loaded. <button type="button" class="button" onClick=${again}>Try again</button></p>`}
     ${answers.sex && standard && events && html`
-      <div class="chips" role="group" aria-label="Measure">
-        ${Object.entries(shownAs()).map(([key, { title }]) => html`<button type="button" class="chip" aria-pressed=${key === measure}
-          onClick=${() => setMeasure(/** @type {any} */ (key))}>${title}</button>`)}
-      </div>
+      <${Choice} label="Measure" hidden options=${Object.entries(shownAs()).map(([key, { title }]) => [key, title])} value=${measure} onChange=${setMeasure} />
       <${Measured} ...${{ events, standard, measure, answers, child, account, today }} />`}
   </section>`;
 }
@@ -45,18 +44,16 @@ export function GrowthScreen({ store, child, account, now }) {
 /** @param {{child: any, answers: import("../model/growth-device.js").Answers, answer: (more: any) => void, today: string}} props */
 function Questions({ child, answers, answer, today }) {
   const early = daysEarly(child.date_of_birth, answers.due);
-  const isPast = answers.due && !early;
+  const isLate = answers.due && !early;
   return html`<form class="growth-questions" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-    <fieldset class="chips"><legend>The WHO has a standard for girls and one for boys. Which is ${child.name}’s?</legend>
-      ${[["girl", "Girls"], ["boy", "Boys"]].map(([sex, text]) => html`<label class="chip">
-        <input type="radio" name="sex" value=${sex} checked=${answers.sex === sex} onChange=${() => answer({ sex })} /> ${text}</label>`)}
-    </fieldset>
+    <${Choice} label=${`The WHO has a standard for girls and one for boys. Which is ${child.name}’s?`} options=${[["girl", "Girls"], ["boy", "Boys"]]}
+      value=${answers.sex} onChange=${(/** @type {any} */ sex) => answer({ sex })} />
     <details open=${Boolean(answers.due)}><summary>Born early?</summary>
-      <label>Due date <input type="date" value=${answers.due ?? ""} min=${child.date_of_birth}
-        onChange=${(/** @type {any} */ event) => answer({ due: event.target.value || undefined })} /></label>
-      <p class="soft small">${early
-        ? `Born ${ageText(early)} early: until two years, age is counted from the due date. Corrected age today: ${ageText(daysBetween(child.date_of_birth, today) - early)}.`
-        : isPast ? "From 37 weeks on, age isn’t corrected." : "Age is then counted from the due date until two years."}</p>
+      <${Field} label="Due date" type="date" value=${answers.due ?? ""} min=${child.date_of_birth}
+        onChange=${(/** @type {any} */ event) => answer({ due: event.target.value || undefined })}
+        hint=${early
+          ? `Born ${ageText(early)} early: until two years, age is counted from the due date. Corrected age today: ${ageText(daysBetween(child.date_of_birth, today) - early)}.`
+          : isLate ? "From 37 weeks on, age isn’t corrected." : "Age is then counted from the due date until two years."} />
     </details>
     <p class="soft small">These answers stay on this device.</p>
   </form>`;

@@ -5,23 +5,22 @@ import { SleepPattern } from "../charts/sleep-pattern.js";
 import { durationText, numberText } from "../charts/words.js";
 import { averageOf, lastDays, trend } from "../model/trends.js";
 import { amount, fromMl, volumeUnit } from "../parts/format.js";
+import { Choice } from "../parts/ui.js";
+import { now } from "../sync/clock.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 
 const SPANS = [7, 30, 90];
 const HOUR = 3_600_000;
 
-/** @param {{store: any, child: any, account: any, now?: number}} props */
-export function TrendsScreen({ store, child, account, now }) {
+/** @param {{store: any, child: any, account: any}} props */
+export function TrendsScreen({ store, child, account }) {
   const [count, setCount] = useState(7);
   const person = useMemo(() => ({ timezone: account.timezone, dayStart: account.day_start_time }), [account.timezone, account.day_start_time]);
-  const shown = useTrend({ store, child, person, count, now });
+  const shown = useTrend({ store, child, person, count });
   return html`
     <section class="trends" aria-busy=${shown === null}>
-      <div class="chips" role="group" aria-label="How many days">
-        ${SPANS.map((span) => html`<button type="button" class="chip" aria-pressed=${span === count}
-          onClick=${() => setCount(span)}>${span} days</button>`)}
-      </div>
-      ${shown && (shown.days.every((day) => day === null)
+      <${Choice} label="How many days" hidden options=${SPANS.map((span) => [span, `${span} days`])} value=${count} onChange=${setCount} />
+      ${shown && (shown.days.every((/** @type {any} */ day) => day === null)
         ? html`<p class="empty soft">Nothing logged for ${child.name} in these ${count} days.</p>`
         : html`<${Charts} ...${shown} person=${person} />`)}
     </section>`;
@@ -31,12 +30,12 @@ export function TrendsScreen({ store, child, account, now }) {
  * What the days add up to, anew whenever the store changes.
  * @param {{store: any, child: any, person: {timezone: string, dayStart: string}, count: number, now?: number}} asked
  */
-function useTrend({ store, child, person, count, now }) {
+function useTrend({ store, child, person, count }) {
   const [shown, show] = useState(/** @type {any} */ (null));
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
-      const moment = now ?? Date.now();
+      const moment = now();
       const { today, dates, edges } = lastDays(moment, count, person);
       const events = await store.events(child.id, { from: edges[0] - 24 * HOUR, to: edges[count] });
       if (isCurrent) show({ today, dates, edges, days: trend(events, edges, moment) });
@@ -47,7 +46,7 @@ function useTrend({ store, child, person, count, now }) {
       isCurrent = false;
       store.removeEventListener?.("change", read);
     };
-  }, [store, child.id, person, count, now]);
+  }, [store, child.id, person, count]);
   return shown?.dates.length === count ? shown : null;
 }
 

@@ -15,7 +15,10 @@ const INCH = 2.54;
 /** What a cell of a row can't be taken for. */
 export class Unreadable extends Error {}
 
-/** "child-first name" and "Child First Name" are one. @param {string} header */
+/**
+ * "child-first name" and "Child First Name" are one.
+ * @param {string} header
+ */
 export const columnName = (header) => header.trim().toLowerCase().replace(/[\s-]+/g, "_");
 
 const CHILD = ["child_id", "child", "child_first_name", "child_last_name"];
@@ -39,7 +42,10 @@ export const FORMS = [
   { kind: "sleep", title: "Sleeps", file: /sleep|nap/, has: (columns) => columns.has("start") && columns.has("end") && !columns.has("active"), takes: ["start", "end", "nap", "notes"], read: sleep },
 ];
 
-/** Which kind of file this is. @param {string[]} header @param {string} fileName */
+/**
+ * Which kind of file this is.
+ * @param {string[]} header @param {string} fileName
+ */
 export function formOf(header, fileName) {
   const columns = new Set(header.map(columnName));
   const name = fileName.toLowerCase();
@@ -49,11 +55,17 @@ export function formOf(header, fileName) {
   return FORMS.find(({ has }) => has(columns)) ?? null;
 }
 
-/** Columns of a file that are not taken. @param {typeof FORMS[number]} form @param {string[]} header */
+/**
+ * Columns of a file that are not taken.
+ * @param {typeof FORMS[number]} form @param {string[]} header
+ */
 export const columnsLeft = (form, header) =>
   header.filter((name) => ![...form.takes, ...CHILD, ...SILENT].includes(columnName(name)));
 
-/** How a row names its child; "" where the file has no column for it. @param {Cells} cell */
+/**
+ * How a row names its child; "" where the file has no column for it.
+ * @param {Cells} cell
+ */
 export const childOf = (cell) =>
   [cell("child_first_name"), cell("child_last_name")].filter(Boolean).join(" ") || cell("child") || cell("child_id");
 
@@ -116,7 +128,10 @@ function tummyTime(cell, meaning) {
   return { ...span(cell, meaning), name: "Tummy time", notes: notesWith(cell("milestone")) };
 }
 
-/** Of weight, height and head: a day without a time is taken where the person's day starts. @param {string} column @param {string} field */
+/**
+ * Of weight, height and head: a day without a time is taken where the person's day starts.
+ * @param {string} column @param {string} field
+ */
 function measured(column, field) {
   return (/** @type {Cells} */ cell, /** @type {Meaning} */ meaning) => {
     const value = needed(number(cell(column) || cell(column.replace("_", "")) || cell("value"), column.replace("_", " ")), "value");
@@ -138,7 +153,10 @@ const span = (cell, meaning) => ({
 
 const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** A time of the file's zone, unless it says its own. @param {string} text @param {Meaning} meaning @param {string} column */
+/**
+ * A time of the file's zone, unless it says its own.
+ * @param {string} text @param {Meaning} meaning @param {string} column
+ */
 export function time(text, meaning, column) {
   if (!text) throw new Unreadable(`there is no ${column}`);
   const found = TIME.exec(text);
@@ -182,7 +200,10 @@ function truth(text, column) {
 /** @param {number} value */
 const tenths = (value) => Math.round(value * 10) / 10;
 
-/** No amount and one of nothing are alike. @param {number | null} amount @param {Meaning} meaning */
+/**
+ * No amount and one of nothing are alike.
+ * @param {number | null} amount @param {Meaning} meaning
+ */
 const milliliters = (amount, meaning) => amount ? tenths(meaning.volume === "oz" ? amount * OUNCE : amount) : null;
 
 /** @param {(string | number | null)[]} parts */

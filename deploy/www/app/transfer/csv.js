@@ -3,7 +3,10 @@
 /** @typedef {{line: number, cells: string[]}} Row `line` is where it begins in the file, from 1 */
 /** @typedef {{header: string[], rows: Row[], problems: {line: number, reason: string}[]}} Table */
 
-/** The text of a file: UTF-8, UTF-16 with its mark, or what old spreadsheets write. @param {ArrayBuffer} bytes */
+/**
+ * The text of a file: UTF-8, UTF-16 with its mark, or what old spreadsheets write.
+ * @param {ArrayBuffer} bytes
+ */
 export function decodeText(bytes) {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);

@@ -37,7 +37,10 @@ export function exportTable(kind, children, timezone) {
   return writeTable([columns, ...rows]);
 }
 
-/** 2026-02-25T07:00:00-05:00; seconds have their fraction only where there is one. @param {string} time @param {string} timezone */
+/**
+ * 2026-02-25T07:00:00-05:00; seconds have their fraction only where there is one.
+ * @param {string} time @param {string} timezone
+ */
 export function withOffset(time, timezone) {
   const moment = Date.parse(time);
   const shown = clockTime(moment, timezone);
@@ -47,12 +50,18 @@ export function withOffset(time, timezone) {
   return new Date(shown).toISOString().replace(/(?:\.000)?Z$/, offset);
 }
 
-/** The kinds that there is something of, in their order. @param {ChildWithEvents[]} children */
+/**
+ * The kinds that there is something of, in their order.
+ * @param {ChildWithEvents[]} children
+ */
 export const kindsIn = (children) => Object.keys(KINDS).map((kind) => ({
   kind, count: children.reduce((sum, { events }) => sum + events.filter(({ type }) => type === kind).length, 0),
 })).filter(({ count }) => count > 0);
 
-/** A name for a file that every system takes. @param {string} family @param {string} what @param {string} ending @param {string} date */
+/**
+ * A name for a file that every system takes.
+ * @param {string} family @param {string} what @param {string} ending @param {string} date
+ */
 export function fileName(family, what, ending, date) {
   const plain = family.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   return `${plain || "family"}-${what}-${date}.${ending}`;

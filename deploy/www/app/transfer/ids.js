@@ -1,6 +1,9 @@
 // Ids made from what is imported: the same row for the same child has the same id, so that importing again adds nothing.
 
-/** JSON whose members are in order, without what is empty. @param {any} value @returns {string} */
+/**
+ * JSON whose members are in order, without what is empty.
+ * @param {any} value @returns {string}
+ */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -8,7 +11,10 @@ export function canonical(value) {
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
 
-/** A UUIDv8 of a text: the first bits of its SHA-256. @param {string} text */
+/**
+ * A UUIDv8 of a text: the first bits of its SHA-256.
+ * @param {string} text
+ */
 export async function uuidOf(text) {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   const bytes = new Uint8Array(digest, 0, 16);

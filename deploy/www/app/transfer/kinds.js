@@ -38,7 +38,10 @@ export const KINDS = {
 /** The kinds that every version of the server has. */
 export const FIRST_KINDS = ["feeding", "diaper", "sleep", "note"];
 
-/** The kinds that a server has a place for, from its own description. @param {{paths?: Record<string, unknown>}} openAPI */
+/**
+ * The kinds that a server has a place for, from its own description.
+ * @param {{paths?: Record<string, unknown>}} openAPI
+ */
 export function kindsKnownTo(openAPI) {
   const paths = Object.keys(openAPI.paths ?? {});
   const known = Object.values(KINDS).filter(({ path }) => paths.some((one) => new RegExp(`/children/\\{[^}]+\\}/${path}$`).test(one)));

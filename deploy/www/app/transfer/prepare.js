@@ -7,8 +7,14 @@ import { KINDS, refusalOf } from "./kinds.js";
 import { cellsOf } from "./recognise.js";
 
 /** @typedef {import("./recognise.js").Source} Source */
-/** A row that isn't taken. @typedef {{file: string, line: number, reason: string, cells: string[]}} Problem */
-/** An event to be sent, and where it is from. @typedef {{id: string, kind: string, child: string, event: Record<string, any>, file: string, line: number, cells: string[]}} Prepared */
+/**
+ * A row that isn't taken.
+ * @typedef {{file: string, line: number, reason: string, cells: string[]}} Problem
+ */
+/**
+ * An event to be sent, and where it is from.
+ * @typedef {{id: string, kind: string, child: string, event: Record<string, any>, file: string, line: number, cells: string[]}} Prepared
+ */
 /**
  * @typedef {{children: Record<string, string>, meaning: import("./baby-buddy.js").Meaning, kinds: string[], existing: Set<string>, now: number}} Choices
  *   `children`: key of a child in the files → id of ours, "" leaves it out; `existing`: ids that are here already
@@ -42,12 +48,18 @@ export async function prepare(sources, choices) {
   return { events, problems, present: all.length - events.length, leftOut, noPlace };
 }
 
-/** An event that comes back to the child whose it was keeps its id. @param {any} one */
+/**
+ * An event that comes back to the child whose it was keeps its id.
+ * @param {any} one
+ */
 const keptId = ({ ownChild, ownID, source, ...one }) => ownID && ownChild === one.child ? { ...one, id: ownID } : one;
 
 /** @param {Source} source @param {import("./baby-buddy.js").Meaning} meaning @returns {any[]} */
 function rowsOf(source, meaning) {
-  if (source.is === "table") return source.rows.map((row) => tableRow(source, row, meaning)).concat(source.problems.map((problem) => ({ problem: { file: source.name, ...problem }, cells: [] })));
+  if (source.is === "table") {
+    const unread = source.problems.map((problem) => ({ problem: { file: source.name, ...problem }, cells: [] }));
+    return [...source.rows.map((row) => tableRow(source, row, meaning)), ...unread];
+  }
   if (source.is === "export") return source.children.flatMap((child) => child.events.map((item, place) => ownRow(source.name, child.id, item, place + 1)));
   return [];
 }

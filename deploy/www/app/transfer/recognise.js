@@ -10,10 +10,16 @@ import { FORMAT, VERSION } from "./export.js";
  * A file of Baby Buddy's.
  * @typedef {{is: "table", name: string, form: Form, header: string[], columnsLeft: string[], rows: SourceRow[], problems: {line: number, reason: string}[]}} TableSource
  */
-/** A file of our own export. @typedef {{is: "export", name: string, children: {id: string, name: string, events: any[]}[]}} ExportSource */
+/**
+ * A file of our own export.
+ * @typedef {{is: "export", name: string, children: {id: string, name: string, events: any[]}[]}} ExportSource
+ */
 /** @typedef {{is: "unknown", name: string, reason: string}} UnknownSource */
 /** @typedef {TableSource | ExportSource | UnknownSource} Source */
-/** A child as the files name it. @typedef {{key: string, label: string, count: number, id: string | null}} ChildInFiles */
+/**
+ * A child as the files name it.
+ * @typedef {{key: string, label: string, count: number, id: string | null}} ChildInFiles
+ */
 
 /** @param {string} name @param {string} text @returns {Source} */
 export function recognise(name, text) {
@@ -49,7 +55,10 @@ function ownExport(name, text) {
   return { is: "export", name, children };
 }
 
-/** Reads a row's cells by their columns' names. @param {string[]} header @param {string[]} cells */
+/**
+ * Reads a row's cells by their columns' names.
+ * @param {string[]} header @param {string[]} cells
+ */
 export function cellsOf(header, cells) {
   const places = new Map(header.map((name, place) => [columnName(name), place]));
   return (/** @type {string} */ name) => {
@@ -89,7 +98,10 @@ export function guessChildren(inFiles, children, active) {
   }));
 }
 
-/** How the numbers are most likely meant. @param {Source[]} sources @param {boolean} isUS */
+/**
+ * How the numbers are most likely meant.
+ * @param {Source[]} sources @param {boolean} isUS
+ */
 export function guessUnits(sources, isUS) {
   const volumes = values(sources, ["feeding", "pumping"], ["amount"]);
   const lengths = values(sources, ["measurement"], ["height"]).concat(valuesOf(sources, "Heights"));
