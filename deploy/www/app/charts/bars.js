@@ -48,7 +48,7 @@ function picture({ width, em, days, axis, step, picked }) {
       <text x=${left - em * 0.4} y=${y(tick) + em * 0.3} text-anchor="end">${axis(tick)}</text>
     </g>`),
     ...days.map(({ value }, place) => value !== null && value > 0 && html`<rect
-      class=${place === days.length - 1 ? "bar today" : "bar"} data-picked=${place === picked}
+      class=${place === days.length - 1 ? "column unfinished" : "column"} data-picked=${place === picked}
       x=${left + place * slot + gap / 2} width=${Math.max(1, slot - gap)} y=${y(value)} height=${floor - y(value)}
       rx=${Math.min(3, slot / 4)} />`),
     ...labelsOf(days, slot, em).map(({ place, text }) => html`<text class="label" y=${height - em * 0.4}

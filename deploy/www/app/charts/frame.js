@@ -1,25 +1,9 @@
 // What all charts share: a width that is the screen's, axes with round numbers, and a table for who can't see the picture.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { loadStyles } from "./styles.js";
 
 let areStylesThere = false;
-/** @type {Promise<void> | null} */
-let loading = null;
-
-/** The style sheet of the charts comes with the first chart: no other screen waits for it. */
-function loadStyles() {
-  loading ??= new Promise((resolve) => {
-    const link = document.createElement("link");
-    link.rel = "stylesheet";
-    link.href = new URL("./charts.css", import.meta.url).href;
-    link.onload = link.onerror = () => {
-      areStylesThere = true;
-      resolve();
-    };
-    document.head.append(link);
-  });
-  return loading;
-}
 
 /** The width of an element and the size of the page's text, both in pixels: charts are drawn one to one, so that text grows with the page's. */
 export function useSize() {
@@ -27,7 +11,10 @@ export function useSize() {
   const [size, setSize] = useState({ width: 0, em: 16 });
   const [isStyled, setStyled] = useState(areStylesThere);
   useEffect(() => {
-    loadStyles().then(() => setStyled(true));
+    loadStyles(new URL("./charts.css", import.meta.url)).then(() => {
+      areStylesThere = true;
+      setStyled(true);
+    });
   }, []);
   useLayoutEffect(() => {
     const element = ref.current;
@@ -59,12 +46,13 @@ export function ticksTo(largest, count = 4) {
 
 /**
  * A picture with its words: a heading, what is to be known without seeing it, and the same as a table.
- * @param {{title: string, summary: string, head: string[], rows: (string | number)[][], children?: any, boxRef?: any}} props
+ * `isQuiet` is for a place that says the heading and the summary already.
+ * @param {{title: string, summary: string, head?: string[], rows?: (string | number)[][], children?: any, boxRef?: any, isQuiet?: boolean}} props
  */
-export function Chart({ title, summary, head, rows, children, boxRef }) {
+export function Chart({ title, summary, head = [], rows = [], children, boxRef, isQuiet = false }) {
   return html`
     <figure class="chart">
-      <figcaption><h3>${title}</h3><p class="soft small">${summary}</p></figcaption>
+      <figcaption class=${isQuiet ? "unseen" : ""}>${isQuiet ? title : html`<h2>${title}</h2>`}<p class="soft small">${summary}</p></figcaption>
       <div class="chart-box" ref=${boxRef}>${children}</div>
       ${rows.length > 0 && html`<details class="chart-table">
         <summary>As a table<span class="unseen">: ${title}</span></summary>

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { CURVES, lmsAt, valueAt } from "../model/growth.js";
 import { Chart, useSize } from "./frame.js";
-import { ageText, dateText, numberText, percentileText, signedText } from "./words.js";
+import { ageText, numberText, percentileText, signedText } from "./words.js";
 
 /** @typedef {import("../model/growth.js").Point} Point */
 
@@ -12,7 +12,7 @@ const MONTH = 365.25 / 12;
 const SPANS = [[6, 1], [12, 2], [24, 4], [36, 6], [60, 12]];
 
 /**
- * `shown` makes the device's unit of a value, `text` says it.
+ * `shown` makes the device's unit of a value, `text` says it. The screen lists the points: that is this picture's table.
  * @param {{title: string, unit: string, measure: import("../model/growth.js").Measure, sex: import("../model/growth.js").Sex,
  *   standard: import("../model/growth.js").Standard, points: Point[], age: number, shown: (value: number) => number, text: (value: number) => string}} props
  */
@@ -20,13 +20,8 @@ export function GrowthChart({ title, unit, measure, sex, standard, points, age, 
   const { ref, width, em } = useSize();
   const last = points[points.length - 1];
   const summary = last ? `${text(last.value)} at ${ageText(last.day)}: ${standing(last)}` : "Nothing measured yet";
-  const rows = points.map((point) => [
-    dateText(point.date, "full"), `${ageText(point.born)}${point.corrected ? ` (corrected ${ageText(point.day)})` : ""}`,
-    text(point.value), point.percentile === null ? "–" : percentileText(point.percentile), point.z === null ? "–" : signedText(point.z),
-  ]);
   const marks = width > 0 && picture({ width, em, measure, sex, standard, points, age, shown });
-  return html`<${Chart} title=${title} summary=${summary} rows=${rows} boxRef=${ref}
-    head=${["Date", "Age", unit, "Percentile", "z-score"]}>
+  return html`<${Chart} title=${`${title}, ${unit}`} summary=${summary} boxRef=${ref}>
     ${marks && html`<svg class="growth" role="img" aria-label=${`${title} for age. ${summary}`} width=${width} height=${marks.height}
       viewBox=${`0 0 ${width} ${marks.height}`}>${marks.parts}</svg>`}
   <//>`;

@@ -62,7 +62,7 @@ export function Ribbon({ events, day, now, title = "The day" }) {
   const lanes = { feed: em * 0.8, sleep: em * 1.6, diaper: em * 3.9 };
   const height = em * 5.8;
   const r = Math.min(em * 0.34, Math.max(3, width / 110));
-  return html`<${Chart} title=${title} summary=${summary} head=${["Time", "What"]} rows=${rows} boxRef=${ref}>
+  return html`<${Chart} title=${title} summary=${summary} head=${["Time", "What"]} rows=${rows} boxRef=${ref} isQuiet>
     ${width > 0 && html`<svg class="ribbon" role="img" aria-label=${`${title}: ${summary}`} width=${width} height=${height}
       viewBox=${`0 0 ${width} ${height}`}>
       <rect class="track" x="0" width=${width} y=${lanes.sleep} height=${em * 1.5} rx="6" />
@@ -70,7 +70,7 @@ export function Ribbon({ events, day, now, title = "The day" }) {
         <line x1=${x(moment)} x2=${x(moment)} y1=${lanes.sleep} y2=${lanes.sleep + em * 1.5} />
         <text x=${Math.min(Math.max(x(moment), em * 1.2), width - em * 1.2)} y=${height - em * 0.3} text-anchor="middle">${hourText(hour)}</text>
       </g>`)}
-      ${sleeps.map(({ start, end, type, running }) => html`<rect class=${`sleep ${type === "nap" ? "nap" : ""} ${running ? "running" : ""}`}
+      ${sleeps.map(({ start, end, type, running }) => html`<rect class=${`sleep ${type === "nap" ? "nap" : ""} ${running ? "goes-on" : ""}`}
         x=${x(start)} width=${Math.max(2, x(end) - x(start))} y=${lanes.sleep} height=${em * 1.5} rx="4" />`)}
       ${feeds.map(({ start, type }) => html`<circle class=${`feed ${type}`} cx=${x(start)} cy=${lanes.feed} r=${r} />`)}
       ${diapers.map(({ start, type }) => html`<path class=${`diaper ${type}`} d=${diamond(x(start), lanes.diaper, r * 1.15)} />`)}

@@ -49,13 +49,13 @@ export const hourText = (hour) => formats.hour.format(Date.UTC(2026, 0, 1, hour 
 export const countText = (count, one, many = `${one}s`) => `${numberText(count)} ${count === 1 ? one : many}`;
 
 /**
- * 5 days, 7 weeks, 4 months, 2 y 3 mo.
+ * 5 days, 7 weeks, 14 months, 2 y 3 mo.
  * @param {number} days
  */
 export function ageText(days) {
   if (days < 0) return `${countText(-days, "day")} before the due date`;
   if (days < 14) return countText(days, "day");
-  if (days < 92) return countText(Math.floor(days / 7), "week");
+  if (days < 183) return countText(Math.floor(days / 7), "week");
   const months = Math.floor(days / (365.25 / 12) + 1e-9);
   if (months < 24) return countText(months, "month");
   return months % 12 === 0 ? `${months / 12} years` : `${Math.floor(months / 12)} y ${months % 12} mo`;

@@ -67,13 +67,13 @@ function Measured({ events, standard, measure, answers, child, account, today })
   return html`
     <${GrowthChart} title=${as.title} unit=${as.unit} measure=${measure} sex=${answers.sex} standard=${standard} points=${points}
       age=${Math.max(0, age)} shown=${as.shown} text=${as.text} />
-    ${points.length > 0 && html`<ol class="growth-points" reversed>
+    ${points.length > 0 && html`<ul class="card rows growth-points" aria-label=${`${as.title}, latest first`}>
       ${[...points].reverse().map((point) => html`<li key=${point.id}>
-        <strong>${as.text(point.value)}</strong> <span class="soft">${dateText(point.date, "full")}, ${point.corrected ? "corrected age " : ""}${ageText(point.day)}</span>
-        <br />${standing(point)}</li>`)}
-    </ol>`}
+        <strong>${as.text(point.value)}</strong><span>${standing(point)}</span>
+        <span class="soft small">${dateText(point.date, "full")}, ${point.corrected ? "corrected age " : ""}${ageText(point.day)}</span></li>`)}
+    </ul>`}
     ${measure === "length" && age >= 0 && html`<p class="soft small">Measured lying down until two years, standing from then on${age >= TWO_YEARS ? "" : ": the curves step down there by 0.7 cm"}.</p>`}
-    <p class="soft small">WHO Child Growth Standards, 0 to 5 years. One point says little: what counts is the line over time. Ask your doctor if you are worried.</p>`;
+    <p class="soft small">WHO Child Growth Standards, 0 to 5 years. P30 means: of 100 healthy children of this age, 30 measure less. One point says little; what counts is the line over time. Ask your doctor if you are worried.</p>`;
 }
 
 /** @param {any} store @param {string} child */

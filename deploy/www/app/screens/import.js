@@ -1,5 +1,7 @@
 // Import: choose files, look at what they are, send, and see what came of it.
 
+import { loadStyles } from "../charts/styles.js";
+import { countText } from "../charts/words.js";
 import { isUS } from "../parts/format.js";
 import { Button } from "../parts/ui.js";
 import { post } from "../sync/api.js";
@@ -23,7 +25,10 @@ export function ImportScreen({ store, family, child, children, account }) {
   const [outcome, setOutcome] = useState(/** @type {any} */ (null));
   const control = useRef(/** @type {AbortController | null} */ (null));
   const prepared = usePrepared(store, children, sources, choices);
-  useEffect(() => () => control.current?.abort(), []);
+  useEffect(() => {
+    loadStyles(new URL("../transfer/transfer.css", import.meta.url));
+    return () => control.current?.abort();
+  }, []);
 
   const choose = async (/** @type {File[]} */ files) => {
     const read = await Promise.all(files.map(async (file) => recognise(file.name, decodeText(await file.arrayBuffer()))));
@@ -60,7 +65,7 @@ export function ImportScreen({ store, family, child, children, account }) {
       <${Files} onChoose=${choose} hasFiles=${sources.length > 0} />
       ${choices && html`<${Preview} ...${{ sources, choices, setChoices, children, prepared }} />`}
       ${prepared && prepared.events.length > 0 && html`<div class="actions">
-        <${Button} kind="primary" onClick=${send}>${`Import ${prepared.events.length === 1 ? "1 entry" : `${prepared.events.length.toLocaleString("en")} entries`}`}<//>
+        <${Button} kind="primary" onClick=${send}>${`Import ${countText(prepared.events.length, "entry", "entries")}`}<//>
       </div>`}
     </section>`;
 }

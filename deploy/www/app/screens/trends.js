@@ -65,7 +65,7 @@ function Charts({ today, dates, edges, days, person }) {
     <${Bars} title="Feeds" unit="Feeds" kind="feeds" days=${series((day) => day.feedings)} step=${1}
       summary=${mean(feeds, (value) => `${numberText(value, 1)} feeds`)} text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />
     ${hasBottles && html`<${Bars} title="From bottles" unit=${volumeUnit()} kind="feeds" days=${series((day) => fromMl(day.bottleMl))}
-      summary=${mean(milk, amount)} text=${(/** @type {number} */ value) => `${numberText(value, 1)} ${volumeUnit()}`} axis=${numberText} />`}
+      summary=${mean(milk, (value) => amount(Math.round(value)))} text=${(/** @type {number} */ value) => `${numberText(value, 1)} ${volumeUnit()}`} axis=${numberText} />`}
     <${Bars} title="Sleep" unit="Asleep" kind="sleeps" days=${series((day) => day.sleepMinutes)} step=${120}
       summary=${mean(sleep, minutes)} text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />
     <${SleepPattern} date=${today} edges=${edges} sleeps=${days.map((day) => [...day?.sleeps ?? []].sort((one, other) => one.start - other.start))}

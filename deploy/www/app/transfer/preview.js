@@ -2,7 +2,7 @@
 
 import { momentText } from "../parts/format.js";
 import { Choice, Select } from "../parts/ui.js";
-import { numberText } from "../charts/words.js";
+import { countText, numberText } from "../charts/words.js";
 import { kindNames, summary } from "../text.js";
 import { html } from "../vendor/preact.js";
 import { KINDS } from "./kinds.js";
@@ -41,10 +41,10 @@ function File({ source }) {
   if (source.is === "unknown") return html`<strong>${source.name}</strong><span class="soft">Not taken: ${source.reason}.</span>`;
   if (source.is === "export") {
     const count = source.children.reduce((sum, { events }) => sum + events.length, 0);
-    return html`<strong>${source.name}</strong><span class="soft">An export of Baby Basics: ${numberText(count)} entries</span>`;
+    return html`<strong>${source.name}</strong><span class="soft">An export of Baby Basics: ${countText(count, "entry", "entries")}</span>`;
   }
   return html`<strong>${source.name}</strong>
-    <span class="soft">${source.form.title}: ${numberText(source.rows.length)} rows${source.columnsLeft.length > 0
+    <span class="soft">${source.form.title}: ${countText(source.rows.length, "row")}${source.columnsLeft.length > 0
       ? `. Columns that aren’t taken: ${source.columnsLeft.join(", ")}` : ""}</span>`;
 }
 
@@ -54,7 +54,7 @@ function Found({ prepared, children, sources }) {
   const nameOf = (/** @type {string} */ id) => children.find((/** @type {any} */ child) => child.id === id)?.name;
   const name = (/** @type {string} */ kind) => /** @type {any} */ (kindNames)[kind];
   return html`
-    <h2>${events.length === 0 ? "Nothing new to import" : `${numberText(events.length)} ${events.length === 1 ? "entry" : "entries"} to import`}</h2>
+    <h2>${events.length === 0 ? "Nothing new to import" : `${countText(events.length, "entry", "entries")} to import`}</h2>
     ${events.length > 0 && html`<p class="soft">For example:</p><ul class="card rows import-examples">
       ${events.slice(0, 3).map((/** @type {any} */ { kind, child, event }) => html`<li>
         <strong>${summary(kind, event) || name(kind)}</strong><span class="soft">${momentText(event[KINDS[kind].time])}, ${nameOf(child)}</span></li>`)}
