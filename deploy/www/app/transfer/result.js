@@ -44,7 +44,7 @@ export function Problems({ problems, sources }) {
   const save = (/** @type {import("./recognise.js").Source} */ source) =>
     download(`${source.name.replace(/\.\w+$/, "")}-not-taken.csv`, rejectedTable(source, problems.filter(({ file }) => file === source.name)), "text/csv");
   return html`
-    <h3>${numberText(problems.length)} ${problems.length === 1 ? "row can’t" : "rows can’t"} be taken</h3>
+    <h2>${numberText(problems.length)} ${problems.length === 1 ? "row can’t" : "rows can’t"} be taken</h2>
     <ul class="import-problems">${problems.slice(0, SHOWN).map(({ file, line, reason }) => html`<li>${file}, ${/\.json$/i.test(file) ? "entry" : "line"} ${line}: ${reason}</li>`)}</ul>
     ${problems.length > SHOWN && html`<p class="soft">And ${numberText(problems.length - SHOWN)} more.</p>`}
     <div class="actions">${files.map((source) => html`<${Button} onClick=${() => save(source)}>${`Save those of ${source.name}`}<//>`)}</div>`;
