@@ -108,12 +108,19 @@ test("stopped by a person: what is there stays, the rest is counted", async () =
 test("signed out, not allowed, child gone, ceiling: it ends and says why", async () => {
   for (const [error, said] of [
     [refusal(401), /signed out/], [refusal(403, [], "Viewers can only look"), /Viewers can only look\./], [refusal(404), /no longer in the family/],
-    [refusal(409, [], "This family has logged 50000 events today"), /50000/],
   ]) {
     const outcome = await run(some(700), server((call, _, when) => { if (call === 2 && when === "before") throw error; }));
     assert.match(outcome.stopped, said);
     assert.deepEqual([outcome.added, outcome.left], [500, 200]);
   }
+});
+
+test("a ceiling: it ends after a few requests, and what was refused is left, not lost", async () => {
+  const to = server((call, _, when) => { if (call > 1 && when === "before") throw refusal(409, [], "This family has logged 50,000 events today"); });
+  const outcome = await run(some(1000), to);
+  assert.equal(outcome.stopped, "This family has logged 50,000 events today.");
+  assert.deepEqual([outcome.added, outcome.left, outcome.refused], [500, 500, []]);
+  assert.ok(to.calls.length < 20, `${to.calls.length} requests`);
 });
 
 test("no server for minutes: it ends, and can be begun again", async () => {

@@ -61,6 +61,8 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
   const outcome = { added: 0, deleted: 0, refused: [], left: 0, stopped: null };
   const queue = batchesOf(events);
   let failures = 0;
+  /** Single events refused without a name since the last that was taken: some in a row are not to blame, the server takes no more. */
+  let unnamed = 0;
   const done = () => outcome.added + outcome.deleted + outcome.refused.length;
   progress(0, null);
   while (queue.length && !signal.aborted) {
@@ -72,7 +74,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
       outcome.deleted += deleted;
       outcome.added += batch.length - deleted;
       queue.shift();
-      failures = 0;
+      failures = unnamed = 0;
       progress(done(), null);
       if (queue.length) await wait(Math.max(0, pace - (Date.now() - began)), signal);
     } catch (error) {
@@ -84,7 +86,13 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
       }
       if (next.refused) {
         outcome.refused.push(...next.refused);
-        queue.splice(0, 1, ...next.rest.length ? [next.rest] : [], ...next.alone ?? []);
+        queue.splice(0, 1, ...next.rest.length ? [next.rest] : [], ...next.others ? [next.others] : []);
+        unnamed = next.isUnnamed ? unnamed + next.refused.length : 0;
+        if (unnamed === 3) {
+          queue.unshift(outcome.refused.splice(-unnamed).map(({ one }) => one));
+          outcome.stopped = `${next.refused[0].reason}.`;
+          break;
+        }
         progress(done(), null);
         await wait(pace, signal);
         continue;
@@ -106,7 +114,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
  * What to do after an error: stop, wait and send the same again, or send the rest without what the server refuses.
  * @param {{status?: number, message?: string, retryAfter?: number, details?: {field: string, message: string}[]}} error
  * @param {Prepared[]} batch
- * @returns {{stop?: string, after?: number, note?: string, refused?: {one: Prepared, reason: string}[], rest: Prepared[], alone?: Prepared[][]}}
+ * @returns {{stop?: string, after?: number, note?: string, refused?: {one: Prepared, reason: string}[], rest: Prepared[], others?: Prepared[], isUnnamed?: boolean}}
  */
 function afterError(error, batch) {
   const { status } = error;
@@ -130,9 +138,9 @@ function afterError(error, batch) {
       rest: batch.filter((_, place) => !named.has(place)),
     };
   }
-  if (batch.length === 1) return { refused: [{ one: batch[0], reason: error.message ?? "the server refused it" }], rest: [] };
-  // A ceiling names no event; what does not say what it is about is looked for by halves.
-  if (status === 409 && details.length === 0) return { stop: error.message ? `${error.message}.` : "The server takes no more.", rest: [] };
+  // What doesn't say what it is about is looked for by halves.
+  const isUnnamed = status === 409;
+  if (batch.length === 1) return { refused: [{ one: batch[0], reason: error.message || "the server refused it" }], rest: [], isUnnamed };
   const half = Math.ceil(batch.length / 2);
-  return { refused: [], rest: batch.slice(0, half), alone: [batch.slice(half)] };
+  return { refused: [], rest: batch.slice(0, half), others: batch.slice(half), isUnnamed };
 }
