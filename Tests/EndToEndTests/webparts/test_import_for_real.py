@@ -34,10 +34,15 @@ def app(browser, stack, johnny):
     credentials = {"email": johnny.email, "password": johnny.password, "session": "cookie"}
     with stack.client() as client:
         answer = client.post("/api/v1/auth/login", json=credentials, headers=SAME_ORIGIN)
-    if "set-cookie" not in answer.headers or not (pathlib.Path(__file__).parents[3] / "deploy/www/app/main.js").exists():
+    if (
+        "set-cookie" not in answer.headers
+        or not (pathlib.Path(__file__).parents[3] / "deploy/www/app/main.js").exists()
+    ):
         pytest.skip("needs the web app and sessions in cookies")
     name, _, rest = answer.headers["set-cookie"].partition("=")
-    context = browser.new_context(locale="en-US", ignore_https_errors=True, service_workers="block", viewport={"width": 390, "height": 844})
+    context = browser.new_context(
+        locale="en-US", ignore_https_errors=True, service_workers="block", viewport={"width": 390, "height": 844}
+    )
     context.add_cookies([{
         "name": name, "value": rest.partition(";")[0], "url": stack.base_url, "secure": True, "httpOnly": True, "sameSite": "Strict",
     }])  # fmt: skip
@@ -66,7 +71,9 @@ def all_of(johnny):
 
 
 SLEEPS = "child_id,start,end,nap,notes\n" + "".join(
-    f"1,2026-02-{day:02} {hour:02}:00:00,2026-02-{day:02} {hour:02}:40:00,1,<b>{day}</b>\n" for day in range(1, 29) for hour in range(24)
+    f"1,2026-02-{day:02} {hour:02}:00:00,2026-02-{day:02} {hour:02}:40:00,1,<b>{day}</b>\n"
+    for day in range(1, 29)
+    for hour in range(24)
 )
 
 

@@ -45,7 +45,9 @@ def days(count):
     found = []
     for back in range(count):
         noon = NOW - datetime.timedelta(days=back)
-        found += [event("feeding", noon - datetime.timedelta(hours=hours), type="bottle", amount_ml=90) for hours in (1, 4)]
+        found += [
+            event("feeding", noon - datetime.timedelta(hours=hours), type="bottle", amount_ml=90) for hours in (1, 4)
+        ]
         found.append(event("diaper", noon - datetime.timedelta(hours=2), type="wet"))
         start = noon - datetime.timedelta(hours=12)
         found.append(event("sleep", start, type="night", ended_at=wire(start + datetime.timedelta(hours=8))))
@@ -66,7 +68,9 @@ def open_screen(browser):
     contexts, complaints = [], []
 
     def open_one(screen, events=(), look="light", width=390, role="parent", api=None, **more):
-        context = browser.new_context(viewport={"width": width, "height": 800}, locale="en-US", timezone_id="Asia/Tokyo", accept_downloads=True)
+        context = browser.new_context(
+            viewport={"width": width, "height": 800}, locale="en-US", timezone_id="Asia/Tokyo", accept_downloads=True
+        )
         contexts.append(context)
         given = {
             "screen": screen, "look": look, "now": NOW.timestamp() * 1000, "child": EMMA, "children": [EMMA, NOAH], "role": role,
@@ -76,7 +80,9 @@ def open_screen(browser):
         page.clock.set_fixed_time(NOW)
         page.add_init_script(f"window.given = {json.dumps(given)}")
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None)
+        page.on(
+            "console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None
+        )
         page.route(f"{ORIGIN}/**", lambda route: hand(route, api))
         page.goto(f"{ORIGIN}/")
         return page
@@ -150,7 +156,9 @@ def test_text_of_twice_the_size_stays_on_the_screen(open_screen):
     page = open_screen("trends", days(10), width=320)
     page.add_style_tag(url=f"{ORIGIN}/app/app.css")
     page.evaluate("document.documentElement.setAttribute('class', 'large')")
-    page.evaluate("document.styleSheets[0].insertRule('html.large { font-size: 200% }', document.styleSheets[0].cssRules.length)")
+    page.evaluate(
+        "document.styleSheets[0].insertRule('html.large { font-size: 200% }', document.styleSheets[0].cssRules.length)"
+    )
     page.set_viewport_size({"width": 321, "height": 800})
     expect(page.locator("svg.bars").first).to_be_visible()
     assert fits(page)
@@ -173,8 +181,20 @@ def test_ribbon(open_screen, look):
 # --- Growth ---------------------------------------------------------------------------------------------------
 
 MEASURED = [
-    event("measurement", datetime.datetime(2026, 3, 10, 15, tzinfo=datetime.timezone.utc), weight_g=5500, length_cm=58.0, head_cm=None),
-    event("measurement", datetime.datetime(2026, 6, 9, 15, tzinfo=datetime.timezone.utc), weight_g=6900, length_cm=64.5, head_cm=42.0),
+    event(
+        "measurement",
+        datetime.datetime(2026, 3, 10, 15, tzinfo=datetime.timezone.utc),
+        weight_g=5500,
+        length_cm=58.0,
+        head_cm=None,
+    ),
+    event(
+        "measurement",
+        datetime.datetime(2026, 6, 9, 15, tzinfo=datetime.timezone.utc),
+        weight_g=6900,
+        length_cm=64.5,
+        head_cm=42.0,
+    ),
 ]
 
 
@@ -201,7 +221,9 @@ def test_growth_percentiles_and_the_other_measures(open_screen):
     page = open_screen("growth", MEASURED)
     page.get_by_role("radio", name="Girls").check(force=True)
     # At 150 days; z of pygrowup2: 0.04.
-    expect(page.get_by_role("list", name="Weight, latest first").get_by_role("listitem").first).to_contain_text("P52, z +0.04")
+    expect(page.get_by_role("list", name="Weight, latest first").get_by_role("listitem").first).to_contain_text(
+        "P52, z +0.04"
+    )
     page.get_by_role("radio", name="Head").check(force=True)
     expect(page.get_by_role("list", name="Head, latest first").get_by_role("listitem")).to_have_count(1)
 
@@ -275,7 +297,8 @@ def test_import_shows_first_then_sends_and_a_second_time_adds_nothing(open_scree
 
     # As the changes feed brings them; then the same file again.
     arrived = [
-        {"type": one["type"], "at": one["event"]["started_at"], "event": one["event"] | {"child_id": child}} for child, one in server.held.values()
+        {"type": one["type"], "at": one["event"]["started_at"], "event": one["event"] | {"child_id": child}}
+        for child, one in server.held.values()
     ]
     page.evaluate("events => window.add(events)", arrived)
     page.get_by_role("button", name="Import more").click()
@@ -335,7 +358,9 @@ def test_ten_thousand_rows_can_be_stopped_and_gone_on_with(open_screen):
         {"type": "diaper", "at": one["event"]["occurred_at"], "event": one["event"] | {"child_id": child}} for child, one in server.held.values()
     ])  # fmt: skip
     choose(page, "diaperchange.csv", text)
-    expect(page.get_by_role("button", name=f"Import {10_000 - len(server.held):,} entries")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name=f"Import {10_000 - len(server.held):,} entries")).to_be_visible(
+        timeout=20_000
+    )
 
 
 def test_viewers_import_nothing(open_screen):

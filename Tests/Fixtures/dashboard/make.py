@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes the cases: what happened comes from cases.py, what a dashboard says about it from reference.py.
 
-    make.py                  writes *.json
-    make.py --check          writes nothing; fails if a file isn't what would be written
-    make.py --edges PSQL…    asks PostgreSQL for every day border of every case: --edges psql -h /run/postgresql -U postgres
+make.py                  writes *.json
+make.py --check          writes nothing; fails if a file isn't what would be written
+make.py --edges PSQL…    asks PostgreSQL for every day border of every case: --edges psql -h /run/postgresql -U postgres
 """
 
 import json
@@ -33,7 +33,9 @@ def text(cases):
         return json.dumps(value, ensure_ascii=False)
 
     def block(name, values):
-        return f'    "{name}": [' + ",".join(f"\n      {line(value)}" for value in values) + ("\n    ]" if values else "]")
+        return (
+            f'    "{name}": [' + ",".join(f"\n      {line(value)}" for value in values) + ("\n    ]" if values else "]")
+        )
 
     def member(name, value):
         if name == "events":
@@ -56,7 +58,9 @@ def check_edges(psql, cases):
             zone, start = case["timezone"], case["day_start_time"]
             asked.append(f"(timestamp '{day} {start}' at time zone '{zone}')")
             mine.append(begin(day, start, ZoneInfo(zone)))
-    query = f"select extract(epoch from t) * 1000 from unnest(array[{','.join(asked)}]) with ordinality u(t, n) order by n"
+    query = (
+        f"select extract(epoch from t) * 1000 from unnest(array[{','.join(asked)}]) with ordinality u(t, n) order by n"
+    )
     answer = subprocess.run([*psql, "-AtXc", query], check=True, capture_output=True, text=True).stdout.split()
     assert len(answer) == len(mine)
     wrong = [pair for pair in zip(asked, mine, answer) if pair[1] != round(float(pair[2]))]

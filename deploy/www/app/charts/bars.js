@@ -23,14 +23,18 @@ export function Bars({ title, summary, unit, kind, days, text, axis, step }) {
   };
   const shown = picked === null ? summary : `${dateText(days[picked].date, "long")}: ${said(days[picked].value)}`;
   return html`<${Chart} title=${title} summary=${shown} head=${["Day", unit]} rows=${rows} boxRef=${ref}>
-    ${plot && html`<svg class=${`bars ${kind}`} role="img" aria-label=${`${title}. ${summary}`} width=${width} height=${plot.height}
-      viewBox=${`0 0 ${width} ${plot.height}`} onPointerDown=${pickAt} onPointerMove=${pickAt} onPointerLeave=${() => pick(null)}>
+    ${plot && html`<svg class=${`bars ${kind}`} role="img" aria-label=${`${title}. ${summary}`}
+      width=${width} height=${plot.height} viewBox=${`0 0 ${width} ${plot.height}`}
+      onPointerDown=${pickAt} onPointerMove=${pickAt} onPointerLeave=${() => pick(null)}>
       ${plot.marks}
     </svg>`}
   <//>`;
 }
 
-/** @param {{width: number, em: number, days: {date: string, value: number | null}[], axis: (value: number) => string, step?: number, kind: string, picked: number | null}} asked */
+/**
+ * @param {{width: number, em: number, days: {date: string, value: number | null}[], axis: (value: number) => string,
+ *   step?: number, kind: string, picked: number | null}} asked
+ */
 function picture({ width, em, days, axis, step, picked }) {
   const largest = Math.max(...days.map(({ value }) => value ?? 0));
   const ticks = step ? everyStep(largest, step) : ticksTo(largest);

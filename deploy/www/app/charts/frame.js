@@ -1,11 +1,14 @@
-// What all charts share: a width that is the screen's, axes with round numbers, and a table for who can't see the picture.
+// What all charts share: a width that is the screen's, axes with round numbers, and a table for who can't see them.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { loadStyles } from "./styles.js";
 
 let areStylesThere = false;
 
-/** The width of an element and the size of the page's text, both in pixels: charts are drawn one to one, so that text grows with the page's. */
+/**
+ * The width of an element and the size of the page's text, both in pixels: charts are drawn one to one, so that their
+ * text grows with the page's.
+ */
 export function useSize() {
   const ref = useRef(/** @type {HTMLElement | null} */ (null));
   const [size, setSize] = useState({ width: 0, em: 16 });
@@ -39,7 +42,8 @@ export function useSize() {
 export function ticksTo(largest, count = 4) {
   const rough = Math.max(largest, 1e-9) / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((times) => times * power).find((candidate) => candidate >= rough - 1e-12) ?? 10 * power;
+  const steps = [1, 2, 5, 10].map((times) => times * power);
+  const step = steps.find((candidate) => candidate >= rough - 1e-12) ?? 10 * power;
   const last = Math.max(1, Math.ceil(largest / step - 1e-9));
   return Array.from({ length: last + 1 }, (_, place) => Number((place * step).toPrecision(12)));
 }
@@ -47,12 +51,15 @@ export function ticksTo(largest, count = 4) {
 /**
  * A picture with its words: a heading, what is to be known without seeing it, and the same as a table.
  * `isQuiet` is for a place that says the heading and the summary already.
- * @param {{title: string, summary: string, head?: string[], rows?: (string | number)[][], children?: any, boxRef?: any, isQuiet?: boolean}} props
+ * @param {{title: string, summary: string, head?: string[], rows?: (string | number)[][], children?: any, boxRef?: any,
+ *   isQuiet?: boolean}} props
  */
 export function Chart({ title, summary, head = [], rows = [], children, boxRef, isQuiet = false }) {
   return html`
     <figure class="chart">
-      <figcaption class=${isQuiet ? "unseen" : ""}>${isQuiet ? title : html`<h2>${title}</h2>`}<p class="soft small">${summary}</p></figcaption>
+      <figcaption class=${isQuiet ? "unseen" : ""}>
+        ${isQuiet ? title : html`<h2>${title}</h2>`}<p class="soft small">${summary}</p>
+      </figcaption>
       <div class="chart-box" ref=${boxRef}>${children}</div>
       ${rows.length > 0 && html`<details class="chart-table">
         <summary>As a table<span class="unseen">: ${title}</span></summary>

@@ -12,9 +12,11 @@ const MONTH = 365.25 / 12;
 const SPANS = [[6, 1], [12, 2], [24, 4], [36, 6], [60, 12]];
 
 /**
- * `shown` makes the device's unit of a value, `text` says it. The screen lists the points: that is this picture's table.
- * @param {{title: string, unit: string, measure: import("../model/growth.js").Measure, sex: import("../model/growth.js").Sex,
- *   standard: import("../model/growth.js").Standard, points: Point[], age: number, shown: (value: number) => number, text: (value: number) => string}} props
+ * `shown` makes the device's unit of a value, `text` says it. The screen lists the points: that is this picture's
+ * table.
+ * @param {{title: string, unit: string, measure: import("../model/growth.js").Measure,
+ *   sex: import("../model/growth.js").Sex, standard: import("../model/growth.js").Standard, points: Point[],
+ *   age: number, shown: (value: number) => number, text: (value: number) => string}} props
  */
 export function GrowthChart({ title, unit, measure, sex, standard, points, age, shown, text }) {
   const { ref, width, em } = useSize();
@@ -22,14 +24,16 @@ export function GrowthChart({ title, unit, measure, sex, standard, points, age, 
   const summary = last ? `${text(last.value)} at ${ageText(last.day)}: ${standing(last)}` : "Nothing measured yet";
   const marks = width > 0 && picture({ width, em, measure, sex, standard, points, age, shown });
   return html`<${Chart} title=${`${title}, ${unit}`} summary=${summary} boxRef=${ref}>
-    ${marks && html`<svg class="growth" role="img" aria-label=${`${title} for age. ${summary}`} width=${width} height=${marks.height}
-      viewBox=${`0 0 ${width} ${marks.height}`}>${marks.parts}</svg>`}
+    ${marks && html`<svg class="growth" role="img" aria-label=${`${title} for age. ${summary}`}
+      width=${width} height=${marks.height} viewBox=${`0 0 ${width} ${marks.height}`}>${marks.parts}</svg>`}
   <//>`;
 }
 
 /** @param {Point} point */
 export function standing({ percentile, z, day }) {
-  if (percentile === null || z === null) return day < 0 ? "before the due date there is no standard" : "there is no standard after 5 years";
+  if (percentile === null || z === null) {
+    return day < 0 ? "before the due date there is no standard" : "there is no standard after 5 years";
+  }
   return `${percentileText(percentile)}, z ${signedText(z)}`;
 }
 
@@ -54,7 +58,8 @@ function picture({ width, em, measure, sex, standard, points, age, shown }) {
   const [left, right, above, floor] = [em * 2.1, width - em * 2.1, em * 0.8, height - em * 2.6];
   const x = (/** @type {number} */ day) => left + (right - left) * day / end;
   const y = (/** @type {number} */ value) => floor - (floor - above) * (value - low) / (high - low);
-  const path = (/** @type {number[][]} */ line) => line.map(([day, value], place) => `${place ? "L" : "M"}${x(day).toFixed(1)} ${y(value).toFixed(1)}`).join("");
+  const path = (/** @type {number[][]} */ line) => line
+    .map(([day, value], place) => `${place ? "L" : "M"}${x(day).toFixed(1)} ${y(value).toFixed(1)}`).join("");
   const own = drawn.map((/** @type {Point} */ { day, value }) => [day, shown(value)]);
   const parts = [
     ...ticks.map((tick) => html`<g class="grid"><line x1=${left} x2=${right} y1=${y(tick)} y2=${y(tick)} />
@@ -66,7 +71,8 @@ function picture({ width, em, measure, sex, standard, points, age, shown }) {
     ...curves.map(({ name, line }) => html`<path class=${`curve ${name}`} d=${path(line)} />
       <text x=${right + em * 0.25} y=${y(line[60][1]) + em * 0.3}>${name}</text>`),
     own.length > 1 && html`<path class="path" d=${path(own)} />`,
-    ...own.map((/** @type {number[]} */ [day, value]) => html`<circle class="point" cx=${x(day)} cy=${y(value)} r=${em * 0.3} />`),
+    ...own.map((/** @type {number[]} */ [day, value]) => html`<circle class="point"
+      cx=${x(day)} cy=${y(value)} r=${em * 0.3} />`),
   ];
   return { height, parts };
 }

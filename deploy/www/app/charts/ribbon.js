@@ -41,7 +41,8 @@ export function hoursBetween(from, to, zone, step) {
 }
 
 /**
- * @param {{events: Item[], day: {starts_at: string, ends_at: string, timezone: string}, now: number, title?: string}} props
+ * @param {{events: Item[], day: {starts_at: string, ends_at: string, timezone: string}, now: number,
+ *   title?: string}} props
  *   `day` as the dashboard has it; events of other days may be among them
  */
 export function Ribbon({ events, day, now, title = "The day" }) {
@@ -50,7 +51,8 @@ export function Ribbon({ events, day, now, title = "The day" }) {
   const zone = day.timezone;
   const { feeds, diapers, sleeps } = dayParts(events, from, to, now);
   const asleep = Math.floor(lengthOfUnion(sleeps) / 60_000);
-  const summary = `${countText(feeds.length, "feed")}, ${countText(diapers.length, "diaper")}, ${durationText(asleep)} asleep`;
+  const counts = `${countText(feeds.length, "feed")}, ${countText(diapers.length, "diaper")}`;
+  const summary = `${counts}, ${durationText(asleep)} asleep`;
   const rows = [
     ...feeds.map(({ start, type }) => ({ start, cells: [timeText(start, zone), `Feed, ${type}`] })),
     ...diapers.map(({ start, type }) => ({ start, cells: [timeText(start, zone), `Diaper, ${type}`] })),
@@ -63,24 +65,28 @@ export function Ribbon({ events, day, now, title = "The day" }) {
   const height = em * 5.8;
   const r = Math.min(em * 0.34, Math.max(3, width / 110));
   return html`<${Chart} title=${title} summary=${summary} head=${["Time", "What"]} rows=${rows} boxRef=${ref} isQuiet>
-    ${width > 0 && html`<svg class="ribbon" role="img" aria-label=${`${title}: ${summary}`} width=${width} height=${height}
-      viewBox=${`0 0 ${width} ${height}`}>
+    ${width > 0 && html`<svg class="ribbon" role="img" aria-label=${`${title}: ${summary}`}
+      width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`}>
       <rect class="track" x="0" width=${width} y=${lanes.sleep} height=${em * 1.5} rx="6" />
       ${hoursBetween(from, to, zone, width > em * 34 ? 3 : 6).map(({ moment, hour }) => html`<g class="grid">
         <line x1=${x(moment)} x2=${x(moment)} y1=${lanes.sleep} y2=${lanes.sleep + em * 1.5} />
-        <text x=${Math.min(Math.max(x(moment), em * 1.2), width - em * 1.2)} y=${height - em * 0.3} text-anchor="middle">${hourText(hour)}</text>
+        <text x=${Math.min(Math.max(x(moment), em * 1.2), width - em * 1.2)} y=${height - em * 0.3}
+          text-anchor="middle">${hourText(hour)}</text>
       </g>`)}
-      ${sleeps.map(({ start, end, type, running }) => html`<rect class=${`sleep ${type === "nap" ? "nap" : ""} ${running ? "goes-on" : ""}`}
+      ${sleeps.map(({ start, end, type, running }) => html`<rect
+        class=${`sleep ${type === "nap" ? "nap" : ""} ${running ? "goes-on" : ""}`}
         x=${x(start)} width=${Math.max(2, x(end) - x(start))} y=${lanes.sleep} height=${em * 1.5} rx="4" />`)}
       ${feeds.map(({ start, type }) => html`<circle class=${`feed ${type}`} cx=${x(start)} cy=${lanes.feed} r=${r} />`)}
-      ${diapers.map(({ start, type }) => html`<path class=${`diaper ${type}`} d=${diamond(x(start), lanes.diaper, r * 1.15)} />`)}
+      ${diapers.map(({ start, type }) => html`<path class=${`diaper ${type}`}
+        d=${diamond(x(start), lanes.diaper, r * 1.15)} />`)}
       ${now >= from && now < to && html`<line class="now" x1=${x(now)} x2=${x(now)} y1=${em * 0.2} y2=${em * 4.5} />`}
     </svg>
-    <ul class="chart-key">
-      <li><svg width=${em} height=${em} aria-hidden="true"><circle class="feed" cx=${em / 2} cy=${em / 2} r=${em * 0.34} /></svg>Feed</li>
-      <li><svg width=${em} height=${em} aria-hidden="true"><rect class="sleep" x="0" y=${em * 0.2} width=${em} height=${em * 0.6} rx="3" /></svg>Sleep</li>
-      <li><svg width=${em} height=${em} aria-hidden="true"><path class="diaper" d=${diamond(em / 2, em / 2, em * 0.4)} /></svg>Diaper</li>
-    </ul>`}
+    <ul class="chart-key">${[
+      ["Feed", html`<circle class="feed" cx=${em / 2} cy=${em / 2} r=${em * 0.34} />`],
+      ["Sleep", html`<rect class="sleep" x="0" y=${em * 0.2} width=${em} height=${em * 0.6} rx="3" />`],
+      ["Diaper", html`<path class="diaper" d=${diamond(em / 2, em / 2, em * 0.4)} />`],
+    ].map(([name, mark]) => html`<li>
+      <svg width=${em} height=${em} aria-hidden="true">${mark}</svg>${name}</li>`)}</ul>`}
   <//>`;
 }
 

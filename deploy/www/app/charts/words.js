@@ -21,7 +21,10 @@ const clocks = new Map();
 /** @param {number} moment @param {string} zone */
 export function timeText(moment, zone) {
   let clock = clocks.get(zone);
-  if (!clock) clocks.set(zone, clock = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit", timeZone: zone }));
+  if (!clock) {
+    clock = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit", timeZone: zone });
+    clocks.set(zone, clock);
+  }
   return clock.format(moment);
 }
 

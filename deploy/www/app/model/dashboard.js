@@ -1,4 +1,5 @@
-// The dashboard of a child, computed on the device exactly as the server computes it: Tests/Fixtures/dashboard holds both to it.
+// The dashboard of a child, computed on the device exactly as the server computes it: both are held to the cases of
+// Tests/Fixtures/dashboard.
 
 import { addDays, dateOf, edgesOf } from "./days.js";
 import { isGone, sleepOf, startOf, totalsOf } from "./totals.js";
@@ -73,7 +74,8 @@ function lastOf(events, moment) {
 }
 
 /**
- * What goes on: the sleep without an end that is younger than 24 hours, and the latest breast feeding without one of the last four.
+ * What goes on: the sleep without an end that is younger than 24 hours, and the latest breast feeding without one of
+ * the last four.
  * @param {number} now
  * @param {Item[]} events
  */

@@ -33,11 +33,12 @@ function askOffset(moment, zone) {
   const shown = {};
   for (const part of clock(zone).formatToParts(moment)) shown[part.type] = part.value;
   const { era, year, month, day, hour, minute, second } = shown;
-  const time = Date.UTC(era === "BC" ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const date = [era === "BC" ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day)];
+  const time = Date.UTC(date[0], date[1], date[2], Number(hour), Number(minute), Number(second));
   return time - Math.floor(moment / 1000) * 1000;
 }
 
-/** Of each zone: the offset of each day of UTC on which it doesn't change. Asking the browser for each moment would be slow. */
+/** Of each zone: the offset of each day of UTC on which it doesn't change. Asking the browser each time is slow. */
 const offsets = new Map();
 
 /** @param {number} moment @param {string} zone @returns {number} */

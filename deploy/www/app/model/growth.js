@@ -8,9 +8,11 @@ import { clockTime, daysBetween } from "./days.js";
 /** @typedef {Record<Measure, Record<"l" | "m" | "s", number[]>>} Tables what a day's place gives */
 /** @typedef {{days: number, boy: Tables, girl: Tables}} Standard */
 /**
- * A measurement beside the standard. `day` is the age that counts: corrected where a child was born early, until two years.
+ * A measurement beside the standard. `day` is the age that counts: corrected where a child was born early, until two
+ * years.
  * `z` and `percentile` are null where there is no standard: before the due date, and after five years.
- * @typedef {{id: string, at: string, date: string, value: number, born: number, day: number, corrected: boolean, z: number | null, percentile: number | null}} Point
+ * @typedef {{id: string, at: string, date: string, value: number, born: number, day: number, corrected: boolean,
+ *   z: number | null, percentile: number | null}} Point
  */
 
 /** @type {Record<Measure, {field: string, factor: number}>} */
@@ -64,7 +66,8 @@ export function loadStandard() {
 }
 
 /**
- * The standard at an age in days; between two days, which only curves and tables by month ask for, on the line that joins them.
+ * The standard at an age in days; between two days, which only curves and tables by month ask for, on the line that
+ * joins them.
  * @param {Standard} standard @param {Sex} sex @param {Measure} measure @param {number} day
  * @returns {LMS | null} null outside 0 to 5 years
  */
@@ -85,8 +88,8 @@ export function lmsAt(standard, sex, measure, day) {
 export const valueAt = ({ l, m, s }, z) => l === 0 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l);
 
 /**
- * The z-score of a measurement. Of weights beyond 3 it goes on in equal steps, the distance from 2 to 3: WHO's restricted application
- * of the LMS method. (Lengths and heads are normally distributed; there both are the same.)
+ * The z-score of a measurement. Of weights beyond 3 it goes on in equal steps, the distance from 2 to 3: WHO's
+ * restricted application of the LMS method. (Lengths and heads are normally distributed; there both are the same.)
  * @param {LMS} lms @param {number} value @param {Measure} measure
  */
 export function zScore(lms, value, measure) {
@@ -139,7 +142,8 @@ export function pointsOf(events, measure, { child, timezone, sex, due, standard 
       const value = event[field] * factor;
       const lms = lmsAt(standard, sex, measure, day);
       const z = lms && zScore(lms, value, measure);
-      return { id: event.id, at, date, value, born, day, corrected, z, percentile: z === null ? null : percentileOf(z) };
+      const percentile = z === null ? null : percentileOf(z);
+      return { id: event.id, at, date, value, born, day, corrected, z, percentile };
     })
     .sort((one, other) => one.at < other.at ? -1 : one.at > other.at ? 1 : 0);
 }

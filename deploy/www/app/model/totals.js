@@ -3,7 +3,10 @@
 const HOUR = 3_600_000;
 
 /** @typedef {{type: string, at: string, event: Record<string, any>}} Item an event in the timeline's form */
-/** @typedef {{start: number, end: number, id: string, running: boolean, type: string|null}} SleepPart a sleep, or what of it is in a day */
+/**
+ * A sleep, or what of it is in a day.
+ * @typedef {{start: number, end: number, id: string, running: boolean, type: string | null}} SleepPart
+ */
 
 export class DayTotals {
   feedings = 0;
@@ -46,7 +49,8 @@ export function lengthOfUnion(intervals) {
 export const startOf = (item) => Date.parse(item.at);
 
 /**
- * A sleep as an interval; one that goes on ends now. Null for one whose end was forgotten: it began 24 hours ago or more.
+ * A sleep as an interval; one that goes on ends now. Null for one whose end was forgotten: it began 24 hours ago or
+ * more.
  * @param {Item} item
  * @param {number} now
  * @returns {SleepPart | null}
@@ -60,7 +64,8 @@ export function sleepOf(item, now) {
 }
 
 /**
- * What of a sleep is between two moments. One without length is where its moment is; of others more than an end has to be inside.
+ * What of a sleep is between two moments. One without length is where its moment is; of others more than an end has to
+ * be inside.
  * @param {SleepPart} sleep
  * @param {number} from
  * @param {number} to
@@ -74,7 +79,8 @@ export function clip(sleep, from, to) {
 }
 
 /**
- * The totals of the days between `edges`, oldest first. Passes over what lies outside without reading more of it than its time.
+ * The totals of the days between `edges`, oldest first. Passes over what lies outside without reading more of it than
+ * its time.
  * @param {Iterable<Item>} events
  * @param {number[]} edges
  * @param {number} now
@@ -131,7 +137,9 @@ function add(day, { type, at, event }) {
   if (type === "feeding") {
     day.feedings += 1;
     if (event.type === "bottle") day.bottleTenths += Math.round((event.amount_ml ?? 0) * 10);
-    if (event.type === "breast" && event.ended_at) day.breastMilliseconds += Date.parse(event.ended_at) - Date.parse(at);
+    if (event.type === "breast" && event.ended_at) {
+      day.breastMilliseconds += Date.parse(event.ended_at) - Date.parse(at);
+    }
   } else if (type === "diaper") {
     if (event.type in day.diapers) day.diapers[/** @type {"wet"} */ (event.type)] += 1;
   } else if (type === "note") day.notes += 1;

@@ -13,7 +13,8 @@ import { totalsOf } from "./totals.js";
  */
 export function lastDays(now, count, person) {
   const today = dateOf(now, person);
-  return { today, edges: edgesOf(today, count, person), dates: Array.from({ length: count }, (_, place) => addDays(today, place - count + 1)) };
+  const dates = Array.from({ length: count }, (_, place) => addDays(today, place - count + 1));
+  return { today, dates, edges: edgesOf(today, count, person) };
 }
 
 /**

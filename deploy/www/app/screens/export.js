@@ -16,9 +16,12 @@ export function ExportScreen({ store, family, children, account }) {
   const kinds = kindsIn(all);
   const total = kinds.reduce((sum, { count }) => sum + count, 0);
   const today = dateOf(now(), { timezone: account.timezone, dayStart: "00:00" });
-  const json = () => download(fileName(family.name, "all", "json", today), exportJSON({ family, children: all, now: now() }), "application/json");
+  const nameOf = (/** @type {string} */ what, /** @type {string} */ ending) =>
+    fileName(family.name, what, ending, today);
+  const json = () =>
+    download(nameOf("all", "json"), exportJSON({ family, children: all, now: now() }), "application/json");
   const table = (/** @type {string} */ kind) =>
-    download(fileName(family.name, KINDS[kind].path, "csv", today), exportTable(kind, all, account.timezone), "text/csv");
+    download(nameOf(KINDS[kind].path, "csv"), exportTable(kind, all, account.timezone), "text/csv");
   return html`
     <section class="export">
       <p>${numberText(total)} entries of ${children.map(({ name }) => name).join(", ")}, as they are on this device.
@@ -28,7 +31,8 @@ export function ExportScreen({ store, family, children, account }) {
       <div class="actions"><${Button} kind="primary" onClick=${json}>Save everything<//></div>
       ${kinds.length > 0 && html`
         <h2>Tables</h2>
-        <p class="soft">CSV files for spreadsheets. Times are by your clocks (${account.timezone.replaceAll("_", " ")}).</p>
+        <p class="soft">CSV files for spreadsheets. Times are by your clocks
+          (${account.timezone.replaceAll("_", " ")}).</p>
         <div class="actions">${kinds.map(({ kind, count }) => html`<${Button} key=${kind} onClick=${() => table(kind)}>
           ${`Save ${numberText(count)} ${count === 1 ? KINDS[kind].one : KINDS[kind].many}`}<//>`)}</div>`}
     </section>`;

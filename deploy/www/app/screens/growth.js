@@ -4,9 +4,9 @@ import { GrowthChart, standing } from "../charts/growth.js";
 import { ageText, dateText } from "../charts/words.js";
 import { clockTime, daysBetween } from "../model/days.js";
 import { growthAnswers, keepGrowthAnswers } from "../model/growth-device.js";
-import { daysEarly, loadStandard, pointsOf, TWO_YEARS } from "../model/growth.js";
+import { daysEarly, loadStandard, pointsOf } from "../model/growth.js";
 import { isUS, length, weight } from "../parts/format.js";
-import { Choice, Field } from "../parts/ui.js";
+import { Button, Choice, Field, Problem } from "../parts/ui.js";
 import { now } from "../sync/clock.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
@@ -14,11 +14,18 @@ const POUND = 0.45359237;
 const INCH = 2.54;
 
 /** How each measure is called and shown, in the device's units. */
-const shownAs = () => ({
-  weight: { title: "Weight", unit: isUS() ? "lb" : "kg", shown: (/** @type {number} */ kg) => isUS() ? kg / POUND : kg, text: (/** @type {number} */ kg) => weight(kg * 1000) },
-  length: { title: "Length", unit: isUS() ? "in" : "cm", shown: (/** @type {number} */ cm) => isUS() ? cm / INCH : cm, text: length },
-  head: { title: "Head", unit: isUS() ? "in" : "cm", shown: (/** @type {number} */ cm) => isUS() ? cm / INCH : cm, text: length },
-});
+function shownAs() {
+  const pounds = (/** @type {number} */ kg) => isUS() ? kg / POUND : kg;
+  const inches = (/** @type {number} */ cm) => isUS() ? cm / INCH : cm;
+  const unit = isUS() ? "in" : "cm";
+  return {
+    weight: {
+      title: "Weight", unit: isUS() ? "lb" : "kg", shown: pounds, text: (/** @type {number} */ kg) => weight(kg * 1000),
+    },
+    length: { title: "Length", unit, shown: inches, text: length },
+    head: { title: "Head", unit, shown: inches, text: length },
+  };
+}
 
 /** @param {{store: any, child: any, account: any}} props */
 export function GrowthScreen({ store, child, account }) {
@@ -34,26 +41,33 @@ export function GrowthScreen({ store, child, account }) {
   const today = new Date(clockTime(now(), account.timezone)).toISOString().slice(0, 10);
   return html`<section class="growth-screen">
     <${Questions} child=${child} answers=${answers} answer=${answer} today=${today} />
-    ${failed && html`<p role="alert">The growth tables couldn’t be loaded. <button type="button" class="button" onClick=${again}>Try again</button></p>`}
+    ${failed && html`<${Problem} text="The growth tables couldn’t be loaded." />
+      <${Button} onClick=${again}>Try again<//>`}
     ${answers.sex && standard && events && html`
-      <${Choice} label="Measure" hidden options=${Object.entries(shownAs()).map(([key, { title }]) => [key, title])} value=${measure} onChange=${setMeasure} />
+      <${Choice} label="Measure" hidden value=${measure} onChange=${setMeasure}
+        options=${Object.entries(shownAs()).map(([key, { title }]) => [key, title])} />
       <${Measured} ...${{ events, standard, measure, answers, child, account, today }} />`}
   </section>`;
 }
 
-/** @param {{child: any, answers: import("../model/growth-device.js").Answers, answer: (more: any) => void, today: string}} props */
+/**
+ * @param {{child: any, answers: import("../model/growth-device.js").Answers, answer: (more: any) => void,
+ *   today: string}} props
+ */
 function Questions({ child, answers, answer, today }) {
   const early = daysEarly(child.date_of_birth, answers.due);
-  const isLate = answers.due && !early;
+  const corrected = ageText(daysBetween(child.date_of_birth, today) - early);
+  const hint = early
+    ? `Born ${ageText(early)} early: until two years, age counts from the due date. Corrected age today: ${corrected}.`
+    : answers.due ? "From 37 weeks on, age isn’t corrected." : "Age then counts from the due date until two years.";
   return html`<form class="growth-questions" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-    <${Choice} label=${`The WHO has a standard for girls and one for boys. Which is ${child.name}’s?`} options=${[["girl", "Girls"], ["boy", "Boys"]]}
+    <${Choice} label=${`The WHO has a standard for girls and one for boys. Which is ${child.name}’s?`}
+      options=${[["girl", "Girls"], ["boy", "Boys"]]}
       value=${answers.sex} onChange=${(/** @type {any} */ sex) => answer({ sex })} />
     <details open=${Boolean(answers.due)}><summary>Born early?</summary>
       <${Field} label="Due date" type="date" value=${answers.due ?? ""} min=${child.date_of_birth}
         onChange=${(/** @type {any} */ event) => answer({ due: event.target.value || undefined })}
-        hint=${early
-          ? `Born ${ageText(early)} early: until two years, age is counted from the due date. Corrected age today: ${ageText(daysBetween(child.date_of_birth, today) - early)}.`
-          : isLate ? "From 37 weeks on, age isn’t corrected." : "Age is then counted from the due date until two years."} />
+        hint=${hint} />
     </details>
     <p class="soft small">These answers stay on this device.</p>
   </form>`;
@@ -61,19 +75,22 @@ function Questions({ child, answers, answer, today }) {
 
 /** @param {any} props */
 function Measured({ events, standard, measure, answers, child, account, today }) {
-  const points = pointsOf(events, measure, { child, timezone: account.timezone, sex: answers.sex, due: answers.due, standard });
+  const { sex, due } = answers;
+  const points = pointsOf(events, measure, { child, timezone: account.timezone, sex, due, standard });
   const as = shownAs()[/** @type {import("../model/growth.js").Measure} */ (measure)];
   const age = daysBetween(child.date_of_birth, today);
   return html`
-    <${GrowthChart} title=${as.title} unit=${as.unit} measure=${measure} sex=${answers.sex} standard=${standard} points=${points}
-      age=${Math.max(0, age)} shown=${as.shown} text=${as.text} />
+    <${GrowthChart} ...${as} measure=${measure} sex=${sex} standard=${standard} points=${points} age=${Math.max(0, age)} />
     ${points.length > 0 && html`<ul class="card rows growth-points" aria-label=${`${as.title}, latest first`}>
       ${[...points].reverse().map((point) => html`<li key=${point.id}>
         <strong>${as.text(point.value)}</strong><span>${standing(point)}</span>
-        <span class="soft small">${dateText(point.date, "full")}, ${point.corrected ? "corrected age " : ""}${ageText(point.day)}</span></li>`)}
+        <span class="soft small">${dateText(point.date, "full")},
+          ${point.corrected ? " corrected age " : " "}${ageText(point.day)}</span></li>`)}
     </ul>`}
-    ${measure === "length" && age >= 0 && html`<p class="soft small">Measured lying down until two years, standing from then on${age >= TWO_YEARS ? "" : ": the curves step down there by 0.7 cm"}.</p>`}
-    <p class="soft small">WHO Child Growth Standards, 0 to 5 years. P30 means: of 100 healthy children of this age, 30 measure less. One point says little; what counts is the line over time. Ask your doctor if you are worried.</p>`;
+    ${measure === "length" && html`<p class="soft small">Measured lying down until two years, standing from then on: the
+      curves step down there by 0.7 cm.</p>`}
+    <p class="soft small">WHO Child Growth Standards, 0 to 5 years. P30 means: of 100 healthy children of this age, 30
+      measure less. One point says little; what counts is the line over time. Ask your doctor if you are worried.</p>`;
 }
 
 /** @param {any} store @param {string} child */

@@ -21,7 +21,7 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 export function ImportScreen({ store, family, child, children, account }) {
   const [sources, setSources] = useState(/** @type {Source[]} */ ([]));
   const [choices, setChoices] = useState(/** @type {any} */ (null));
-  const [progress, setProgress] = useState(/** @type {{done: number, total: number, note: string | null} | null} */ (null));
+  const [progress, setProgress] = useState(/** @type {{done: number, total: number, note: any} | null} */ (null));
   const [outcome, setOutcome] = useState(/** @type {any} */ (null));
   const control = useRef(/** @type {AbortController | null} */ (null));
   const prepared = usePrepared(store, children, sources, choices);
@@ -31,7 +31,8 @@ export function ImportScreen({ store, family, child, children, account }) {
   }, []);
 
   const choose = async (/** @type {File[]} */ files) => {
-    const read = await Promise.all(files.map(async (file) => recognise(file.name, decodeText(await file.arrayBuffer()))));
+    const texts = await Promise.all(files.map(async (file) => decodeText(await file.arrayBuffer())));
+    const read = texts.map((text, place) => recognise(files[place].name, text));
     setOutcome(null);
     setSources(read);
     setChoices({
@@ -45,11 +46,13 @@ export function ImportScreen({ store, family, child, children, account }) {
     setProgress({ done: 0, total: events.length, note: null });
     const sent = await upload(events, {
       signal: control.current.signal,
-      send: (to, some, signal) => post(`/children/${to}/events`, { events: some }, { signal, seconds: 60 }).then(({ body }) => body),
+      send: async (to, some, signal) =>
+        (await post(`/children/${to}/events`, { events: some }, { signal, seconds: 60 })).body,
       progress: (done, note) => setProgress({ done, total: events.length, note }),
     });
     setProgress(null);
-    setOutcome({ ...sent, problems: [...problems, ...sent.refused.map(({ one, reason }) => ({ file: one.file, line: one.line, reason, cells: one.cells }))] });
+    const refused = sent.refused.map(({ one: { file, line, cells }, reason }) => ({ file, line, cells, reason }));
+    setOutcome({ ...sent, problems: [...problems, ...refused] });
   };
   const again = () => {
     setSources([]);
@@ -57,7 +60,9 @@ export function ImportScreen({ store, family, child, children, account }) {
     setOutcome(null);
   };
 
-  if (family.role === "viewer") return html`<p class="soft">You’re a viewer in ${family.name}: you can look at everything, and import nothing.</p>`;
+  if (family.role === "viewer") {
+    return html`<p class="soft">You’re a viewer in ${family.name}: you can look at everything, and import nothing.</p>`;
+  }
   if (progress) return html`<${Sending} ...${progress} onStop=${() => control.current?.abort()} />`;
   if (outcome) return html`<${Result} outcome=${outcome} sources=${sources} onAgain=${again} />`;
   return html`
@@ -65,7 +70,7 @@ export function ImportScreen({ store, family, child, children, account }) {
       <${Files} onChoose=${choose} hasFiles=${sources.length > 0} />
       ${choices && html`<${Preview} ...${{ sources, choices, setChoices, children, prepared }} />`}
       ${prepared && prepared.events.length > 0 && html`<div class="actions">
-        <${Button} kind="primary" onClick=${send}>${`Import ${countText(prepared.events.length, "entry", "entries")}`}<//>
+        <${Button} kind="primary" onClick=${send}>Import ${countText(prepared.events.length, "entry", "entries")}<//>
       </div>`}
     </section>`;
 }

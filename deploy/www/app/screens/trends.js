@@ -9,17 +9,21 @@ import { Choice } from "../parts/ui.js";
 import { now } from "../sync/clock.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 
+/** @typedef {import("../model/totals.js").DayTotals} DayTotals */
+
 const SPANS = [7, 30, 90];
 const HOUR = 3_600_000;
 
 /** @param {{store: any, child: any, account: any}} props */
 export function TrendsScreen({ store, child, account }) {
   const [count, setCount] = useState(7);
-  const person = useMemo(() => ({ timezone: account.timezone, dayStart: account.day_start_time }), [account.timezone, account.day_start_time]);
+  const { timezone, day_start_time: dayStart } = account;
+  const person = useMemo(() => ({ timezone, dayStart }), [timezone, dayStart]);
   const shown = useTrend({ store, child, person, count });
   return html`
     <section class="trends" aria-busy=${shown === null}>
-      <${Choice} label="How many days" hidden options=${SPANS.map((span) => [span, `${span} days`])} value=${count} onChange=${setCount} />
+      <${Choice} label="How many days" hidden options=${SPANS.map((span) => [span, `${span} days`])}
+        value=${count} onChange=${setCount} />
       ${shown && (shown.days.every((/** @type {any} */ day) => day === null)
         ? html`<p class="empty soft">Nothing logged for ${child.name} in these ${count} days.</p>`
         : html`<${Charts} ...${shown} person=${person} />`)}
@@ -50,25 +54,33 @@ function useTrend({ store, child, person, count }) {
   return shown?.dates.length === count ? shown : null;
 }
 
-/** @param {{today: string, dates: string[], edges: number[], days: (import("../model/totals.js").DayTotals | null)[], person: {timezone: string, dayStart: string}}} props */
+/**
+ * @param {{today: string, dates: string[], edges: number[], days: (DayTotals | null)[],
+ *   person: import("../model/trends.js").Person}} props
+ */
 function Charts({ today, dates, edges, days, person }) {
-  const series = (/** @type {(day: import("../model/totals.js").DayTotals) => number} */ value) =>
-    dates.map((date, place) => ({ date, value: days[place] === null ? null : value(/** @type {any} */ (days[place])) }));
-  const mean = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ text) =>
-    value === null ? "No full day yet" : `${text(value)} a day on average`;
-  const feeds = averageOf(days, (day) => day.feedings);
-  const milk = averageOf(days, (day) => day.bottleMl);
-  const sleep = averageOf(days, (day) => day.sleepMinutes);
+  const series = (/** @type {(day: DayTotals) => number} */ value) => dates.map((date, place) => {
+    const day = days[place];
+    return { date, value: day && value(day) };
+  });
+  const mean = (/** @type {(day: DayTotals) => number} */ value, /** @type {(value: number) => string} */ text) => {
+    const average = averageOf(days, value);
+    return average === null ? "No full day yet" : `${text(average)} a day on average`;
+  };
   const minutes = (/** @type {number} */ value) => durationText(Math.round(value));
+  const milk = (/** @type {number} */ shown) => `${numberText(shown, 1)} ${volumeUnit()}`;
   const hasBottles = days.some((day) => day && day.bottleTenths > 0);
+  const sleeps = days.map((day) => [...day?.sleeps ?? []].sort((one, other) => one.start - other.start));
   return html`
-    <${Bars} title="Feeds" unit="Feeds" kind="feeds" days=${series((day) => day.feedings)} step=${1}
-      summary=${mean(feeds, (value) => `${numberText(value, 1)} feeds`)} text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />
-    ${hasBottles && html`<${Bars} title="From bottles" unit=${volumeUnit()} kind="feeds" days=${series((day) => fromMl(day.bottleMl))}
-      summary=${mean(milk, (value) => amount(Math.round(value)))} text=${(/** @type {number} */ value) => `${numberText(value, 1)} ${volumeUnit()}`} axis=${numberText} />`}
-    <${Bars} title="Sleep" unit="Asleep" kind="sleeps" days=${series((day) => day.sleepMinutes)} step=${120}
-      summary=${mean(sleep, minutes)} text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />
-    <${SleepPattern} date=${today} edges=${edges} sleeps=${days.map((day) => [...day?.sleeps ?? []].sort((one, other) => one.start - other.start))}
-      timezone=${person.timezone} dayStart=${person.dayStart}
+    <${Bars} title="Feeds" unit="Feeds" kind="feeds" step=${1} days=${series((day) => day.feedings)}
+      summary=${mean((day) => day.feedings, (value) => `${numberText(value, 1)} feeds`)}
+      text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />
+    ${hasBottles && html`<${Bars} title="From bottles" unit=${volumeUnit()} kind="feeds"
+      days=${series((day) => fromMl(day.bottleMl))}
+      summary=${mean((day) => day.bottleMl, (value) => amount(Math.round(value)))} text=${milk} axis=${numberText} />`}
+    <${Bars} title="Sleep" unit="Asleep" kind="sleeps" step=${120} days=${series((day) => day.sleepMinutes)}
+      summary=${mean((day) => day.sleepMinutes, minutes)}
+      text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />
+    <${SleepPattern} date=${today} edges=${edges} sleeps=${sleeps} ...${person}
       summary=${`Each row is a day from ${person.dayStart}; the last one is today.`} />`;
 }

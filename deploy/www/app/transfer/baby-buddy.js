@@ -4,7 +4,8 @@ import { addDays, beginOf, momentOf } from "../model/days.js";
 
 /**
  * How a file's numbers and times are meant, as the person says in the preview.
- * @typedef {{timezone: string, dayStart: string, volume: "ml" | "oz", weight: "kg" | "lb" | "g", length: "cm" | "in"}} Meaning
+ * @typedef {{timezone: string, dayStart: string, volume: "ml" | "oz", weight: "kg" | "lb" | "g",
+ *   length: "cm" | "in"}} Meaning
  */
 /** @typedef {(name: string) => string} Cells gives a column's cell, trimmed; "" where there is none */
 
@@ -26,20 +27,59 @@ const CHILD = ["child_id", "child", "child_first_name", "child_last_name"];
 const SILENT = ["id", "duration"];
 
 /**
- * The kinds of files: `has` tells them by their columns, `file` by the file's name, `takes` lists what is taken.
- * @type {{kind: string, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[], read: (cell: Cells, meaning: Meaning) => Record<string, any>}[]}
+ * A kind of file: `has` tells it by its columns, `file` by the file's name, `takes` lists the columns that are taken.
+ * @typedef {{kind: string, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[],
+ *   read: (cell: Cells, meaning: Meaning) => Record<string, any>}} Form
+ */
+
+const HEAD = ["head_circumference", "headcircumference"];
+/** @param {string[]} names */
+const all = (...names) => (/** @type {Set<string>} */ columns) => names.every((name) => columns.has(name));
+
+/**
+ * The first that fits is it.
+ * @type {Form[]}
  */
 export const FORMS = [
-  { kind: "feeding", title: "Feedings", file: /feed/, has: (columns) => columns.has("method"), takes: ["start", "end", "type", "method", "amount", "notes"], read: feeding },
-  { kind: "diaper", title: "Diaper changes", file: /diaper|change/, has: (columns) => columns.has("wet") && columns.has("solid"), takes: ["time", "wet", "solid", "color", "amount", "notes"], read: diaper },
-  { kind: "note", title: "Notes", file: /note/, has: (columns) => columns.has("note"), takes: ["note", "time"], read: note },
-  { kind: "temperature", title: "Temperatures", file: /temp/, has: (columns) => columns.has("temperature"), takes: ["temperature", "time", "notes"], read: temperature },
-  { kind: "activity", title: "Tummy times", file: /tummy/, has: (columns) => columns.has("milestone"), takes: ["start", "end", "milestone"], read: tummyTime },
-  { kind: "pumping", title: "Pumpings", file: /pump/, has: (columns) => columns.has("amount"), takes: ["start", "end", "time", "amount", "notes"], read: pumping },
-  { kind: "measurement", title: "Weights", file: /weight/, has: (columns) => columns.has("weight"), takes: ["weight", "value", "date", "notes"], read: measured("weight", "weight_g") },
-  { kind: "measurement", title: "Heights", file: /height|length/, has: (columns) => columns.has("height"), takes: ["height", "value", "date", "notes"], read: measured("height", "length_cm") },
-  { kind: "measurement", title: "Head circumferences", file: /head/, has: (columns) => columns.has("head_circumference") || columns.has("headcircumference"), takes: ["head_circumference", "headcircumference", "value", "date", "notes"], read: measured("head_circumference", "head_cm") },
-  { kind: "sleep", title: "Sleeps", file: /sleep|nap/, has: (columns) => columns.has("start") && columns.has("end") && !columns.has("active"), takes: ["start", "end", "nap", "notes"], read: sleep },
+  {
+    kind: "feeding", title: "Feedings", file: /feed/, has: all("method"),
+    takes: ["start", "end", "type", "method", "amount", "notes"], read: feeding,
+  },
+  {
+    kind: "diaper", title: "Diaper changes", file: /diaper|change/, has: all("wet", "solid"),
+    takes: ["time", "wet", "solid", "color", "amount", "notes"], read: diaper,
+  },
+  { kind: "note", title: "Notes", file: /note/, has: all("note"), takes: ["note", "time"], read: note },
+  {
+    kind: "temperature", title: "Temperatures", file: /temp/, has: all("temperature"),
+    takes: ["temperature", "time", "notes"], read: temperature,
+  },
+  {
+    kind: "activity", title: "Tummy times", file: /tummy/, has: all("milestone"),
+    takes: ["start", "end", "milestone"], read: tummyTime,
+  },
+  {
+    kind: "pumping", title: "Pumpings", file: /pump/, has: all("amount"),
+    takes: ["start", "end", "time", "amount", "notes"], read: pumping,
+  },
+  {
+    kind: "measurement", title: "Weights", file: /weight/, has: all("weight"),
+    takes: ["weight", "value", "date", "notes"], read: measured(["weight"], "weight_g"),
+  },
+  {
+    kind: "measurement", title: "Heights", file: /height|length/, has: all("height"),
+    takes: ["height", "value", "date", "notes"], read: measured(["height"], "length_cm"),
+  },
+  {
+    kind: "measurement", title: "Head circumferences", file: /head/,
+    has: (/** @type {Set<string>} */ columns) => HEAD.some((name) => columns.has(name)),
+    takes: [...HEAD, "value", "date", "notes"], read: measured(HEAD, "head_cm"),
+  },
+  {
+    kind: "sleep", title: "Sleeps", file: /sleep|nap/,
+    has: (/** @type {Set<string>} */ columns) => all("start", "end")(columns) && !columns.has("active"),
+    takes: ["start", "end", "nap", "notes"], read: sleep,
+  },
 ];
 
 /**
@@ -49,7 +89,7 @@ export const FORMS = [
 export function formOf(header, fileName) {
   const columns = new Set(header.map(columnName));
   const name = fileName.toLowerCase();
-  // "value, date" is three kinds: there the name has to tell. A head's file has "head" before "circumference", a height's hasn't.
+  // "value, date" is three kinds: there the file's name has to tell.
   if (columns.has("value")) return FORMS.find(({ file, kind }) => kind === "measurement" && file.test(name)) ?? null;
   if (columns.has("bmi")) return null;
   return FORMS.find(({ has }) => has(columns)) ?? null;
@@ -57,7 +97,7 @@ export function formOf(header, fileName) {
 
 /**
  * Columns of a file that are not taken.
- * @param {typeof FORMS[number]} form @param {string[]} header
+ * @param {Form} form @param {string[]} header
  */
 export const columnsLeft = (form, header) =>
   header.filter((name) => ![...form.takes, ...CHILD, ...SILENT].includes(columnName(name)));
@@ -69,26 +109,37 @@ export const columnsLeft = (form, header) =>
 export const childOf = (cell) =>
   [cell("child_first_name"), cell("child_last_name")].filter(Boolean).join(" ") || cell("child") || cell("child_id");
 
+/** @type {Record<string, string>} */
+const CONTENTS = { "breast milk": "breast_milk", formula: "formula", "fortified breast milk": "mixed" };
+const COLORS = ["yellow", "brown", "green", "black", "red", "white"];
+
 /** @param {Cells} cell @param {Meaning} meaning */
 function feeding(cell, meaning) {
   const type = cell("type").toLowerCase();
   const method = cell("method").toLowerCase();
   const event = span(cell, meaning);
   const amount = number(cell("amount"), "amount");
+  const extra = amount && `Amount: ${amount}`;
   const side = { "left breast": "left", "right breast": "right", "both breasts": "both" }[method];
-  if (side) return { ...event, type: "breast", side, notes: notesWith(cell("notes"), amount && `Amount: ${amount}`) };
+  if (side) return { ...event, type: "breast", side, notes: notesWith(cell("notes"), extra) };
   if (type === "solid food" || method === "parent fed" || method === "self fed") {
-    return { ...event, type: "solid", food: type === "solid food" ? null : cell("type"), notes: notesWith(cell("notes"), amount && `Amount: ${amount}`) };
+    const food = type === "solid food" ? null : cell("type");
+    return { ...event, type: "solid", food, notes: notesWith(cell("notes"), extra) };
   }
-  if (method !== "bottle") throw new Unreadable(method ? `the method “${cell("method")}” is none we know` : "there is no method");
-  const content = { "breast milk": "breast_milk", formula: "formula", "fortified breast milk": "mixed" }[type] ?? "other";
-  return { ...event, type: "bottle", content, amount_ml: milliliters(amount, meaning), notes: notesWith(cell("notes")) };
+  if (method !== "bottle") {
+    throw new Unreadable(method ? `the method “${cell("method")}” is none we know` : "there is no method");
+  }
+  return {
+    ...event, type: "bottle", content: CONTENTS[type] ?? "other", amount_ml: milliliters(amount, meaning),
+    notes: notesWith(cell("notes")),
+  };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function sleep(cell, meaning) {
   const nap = cell("nap");
-  return { ...span(cell, meaning), type: nap === "" ? null : truth(nap, "nap") ? "nap" : "night", notes: notesWith(cell("notes")) };
+  const type = nap === "" ? null : truth(nap, "nap") ? "nap" : "night";
+  return { ...span(cell, meaning), type, notes: notesWith(cell("notes")) };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
@@ -99,7 +150,7 @@ function diaper(cell, meaning) {
   const amount = number(cell("amount"), "amount");
   return {
     occurred_at: time(cell("time"), meaning, "time"), type: wet ? solid ? "mixed" : "wet" : solid ? "dirty" : "dry",
-    color: color === "" ? null : ["yellow", "brown", "green", "black", "red", "white"].includes(color) ? color : "other",
+    color: color === "" ? null : COLORS.includes(color) ? color : "other",
     notes: notesWith(cell("notes"), amount && `Amount: ${amount}`),
   };
 }
@@ -112,15 +163,17 @@ function note(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function pumping(cell, meaning) {
-  const when = cell("start") ? span(cell, meaning) : { started_at: time(cell("time"), meaning, "time"), ended_at: null };
-  return { ...when, amount_ml: milliliters(number(cell("amount"), "amount"), meaning), notes: notesWith(cell("notes")) };
+  const when = cell("start") ? span(cell, meaning) : { started_at: time(cell("time"), meaning, "time") };
+  const amount = number(cell("amount"), "amount");
+  return { ...when, amount_ml: milliliters(amount, meaning), notes: notesWith(cell("notes")) };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function temperature(cell, meaning) {
   const value = needed(number(cell("temperature"), "temperature"), "temperature");
   const celsius = value > 45 ? (value - 32) * 5 / 9 : value;
-  return { occurred_at: time(cell("time"), meaning, "time"), celsius: tenths(celsius), notes: notesWith(cell("notes")) };
+  const at = time(cell("time"), meaning, "time");
+  return { occurred_at: at, celsius: tenths(celsius), notes: notesWith(cell("notes")) };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
@@ -130,11 +183,12 @@ function tummyTime(cell, meaning) {
 
 /**
  * Of weight, height and head: a day without a time is taken where the person's day starts.
- * @param {string} column @param {string} field
+ * @param {string[]} columns @param {string} field
  */
-function measured(column, field) {
+function measured(columns, field) {
   return (/** @type {Cells} */ cell, /** @type {Meaning} */ meaning) => {
-    const value = needed(number(cell(column) || cell(column.replace("_", "")) || cell("value"), column.replace("_", " ")), "value");
+    const text = [...columns, "value"].map(cell).find(Boolean) ?? "";
+    const value = needed(number(text, "value"), "value");
     const taken = {
       weight_g: Math.round(value * { kg: 1000, lb: POUND, g: 1 }[meaning.weight]),
       length_cm: tenths(value * (meaning.length === "in" ? INCH : 1)),
@@ -169,7 +223,8 @@ export function time(text, meaning, column) {
   if (Number.isNaN(midnight) || addDays(date, 0) !== date) throw unreadable();
   if (hour === undefined) return new Date(beginOf(date, meaning)).toISOString();
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw unreadable();
-  const shown = midnight + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000);
+  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
+  const shown = midnight + seconds * 1000 + Math.floor(Number(`0.${fraction}`) * 1000);
   if (!offset) return new Date(momentOf(shown, meaning.timezone)).toISOString();
   if (/z/i.test(offset)) return new Date(shown).toISOString();
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));

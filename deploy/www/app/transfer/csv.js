@@ -19,7 +19,8 @@ export function decodeText(bytes) {
 }
 
 /**
- * Reads a table whose first row names the columns. Lines may end in any way, and cells may be separated by what the first row uses.
+ * Reads a table whose first row names the columns. Lines may end in any way, and cells are separated by what the first
+ * row uses.
  * @param {string} text @returns {Table}
  */
 export function readTable(text) {
@@ -85,7 +86,8 @@ const newlines = (text) => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 /** @param {string} text */
 function separatorOf(text) {
   const head = text.slice(0, 10_000).split(/[\r\n]/, 1)[0];
-  return [",", ";", "\t"].map((mark) => ({ mark, count: head.split(mark).length })).sort((one, other) => other.count - one.count)[0].mark;
+  const counts = [",", ";", "\t"].map((mark) => ({ mark, count: head.split(mark).length }));
+  return counts.sort((one, other) => other.count - one.count)[0].mark;
 }
 
 /** @param {unknown} value */

@@ -8,7 +8,7 @@ export const FORMAT = "baby-basics";
 export const VERSION = 1;
 
 /** @typedef {{type: string, at: string, event: Record<string, any>}} Item */
-/** @typedef {{id: string, name: string, date_of_birth: string, events: Item[]}} ChildWithEvents `events` newest first */
+/** @typedef {{id: string, name: string, date_of_birth: string, events: Item[]}} ChildWithEvents */
 
 /** @param {{family: {id: string, name: string}, children: ChildWithEvents[], now: number}} all */
 export function exportJSON({ family, children, now }) {
@@ -26,7 +26,8 @@ export function exportJSON({ family, children, now }) {
 export function exportTable(kind, children, timezone) {
   const { fields } = KINDS[kind];
   const columns = ["id", "child_id", "child", ...fields, "notes", "created_by", "created_at", "updated_at"];
-  const rows = children.flatMap((child) => child.events.filter(({ type }) => type === kind).map(({ at, event }) => ({ at, child, event })))
+  const rows = children
+    .flatMap((child) => child.events.flatMap(({ type, at, event }) => type === kind ? [{ at, child, event }] : []))
     .sort((one, other) => one.at < other.at ? -1 : one.at > other.at ? 1 : 0)
     .map(({ child, event }) => columns.map((column) => {
       if (column === "child_id") return child.id;
@@ -63,6 +64,7 @@ export const kindsIn = (children) => Object.keys(KINDS).map((kind) => ({
  * @param {string} family @param {string} what @param {string} ending @param {string} date
  */
 export function fileName(family, what, ending, date) {
-  const plain = family.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const letters = family.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+  const plain = letters.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   return `${plain || "family"}-${what}-${date}.${ending}`;
 }

@@ -1,4 +1,5 @@
-// Ids made from what is imported: the same row for the same child has the same id, so that importing again adds nothing.
+// Ids made from what is imported: the same row for the same child has the same id, so that importing again adds
+// nothing.
 
 /**
  * JSON whose members are in order, without what is empty.
@@ -27,7 +28,8 @@ export async function uuidOf(text) {
 /** @typedef {{kind: string, child: string, event: Record<string, any>, source?: string}} Found */
 
 /**
- * Gives each its id. Rows that are alike in everything are told apart by their number: both wet diapers of 8:00 come in, and stay two.
+ * Gives each its id. Rows that are alike in everything are told apart by their number: both wet diapers of 8:00 come
+ * in, and stay two.
  * @template {Found} T
  * @param {T[]} found @returns {Promise<(T & {id: string})[]>}
  */

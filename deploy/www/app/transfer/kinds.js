@@ -2,7 +2,10 @@
 
 const HOUR = 3_600_000;
 
-/** @typedef {{name: string, one: string, many: string, path: string, time: "started_at" | "occurred_at", fields: string[]}} Kind */
+/**
+ * @typedef {{name: string, one: string, many: string, path: string, time: "started_at" | "occurred_at",
+ *   fields: string[]}} Kind
+ */
 
 /** @type {Record<string, Kind>} */
 export const KINDS = {
@@ -10,9 +13,18 @@ export const KINDS = {
     name: "feeding", one: "feed", many: "feeds", path: "feedings", time: "started_at",
     fields: ["started_at", "ended_at", "type", "side", "amount_ml", "content", "food"],
   },
-  diaper: { name: "diaper", one: "diaper", many: "diapers", path: "diapers", time: "occurred_at", fields: ["occurred_at", "type", "color"] },
-  sleep: { name: "sleep", one: "sleep", many: "sleeps", path: "sleeps", time: "started_at", fields: ["started_at", "ended_at", "type"] },
-  note: { name: "note", one: "note", many: "notes", path: "notes", time: "occurred_at", fields: ["occurred_at", "content"] },
+  diaper: {
+    name: "diaper", one: "diaper", many: "diapers", path: "diapers", time: "occurred_at",
+    fields: ["occurred_at", "type", "color"],
+  },
+  sleep: {
+    name: "sleep", one: "sleep", many: "sleeps", path: "sleeps", time: "started_at",
+    fields: ["started_at", "ended_at", "type"],
+  },
+  note: {
+    name: "note", one: "note", many: "notes", path: "notes", time: "occurred_at",
+    fields: ["occurred_at", "content"],
+  },
   pumping: {
     name: "pumping", one: "pumping", many: "pumpings", path: "pumpings", time: "started_at",
     fields: ["started_at", "ended_at", "side", "amount_ml"],
@@ -44,7 +56,8 @@ export const FIRST_KINDS = ["feeding", "diaper", "sleep", "note"];
  */
 export function kindsKnownTo(openAPI) {
   const paths = Object.keys(openAPI.paths ?? {});
-  const known = Object.values(KINDS).filter(({ path }) => paths.some((one) => new RegExp(`/children/\\{[^}]+\\}/${path}$`).test(one)));
+  const ofChildren = paths.map((path) => /\/children\/\{[^}]+\}\/([^/]+)$/.exec(path)?.[1]);
+  const known = Object.values(KINDS).filter(({ path }) => ofChildren.includes(path));
   return known.length ? known.map(({ name }) => name) : FIRST_KINDS;
 }
 

@@ -7,22 +7,26 @@ import { KINDS, refusalOf } from "./kinds.js";
 import { cellsOf } from "./recognise.js";
 
 /** @typedef {import("./recognise.js").Source} Source */
+/** @typedef {import("./baby-buddy.js").Meaning} Meaning */
 /**
  * A row that isn't taken.
  * @typedef {{file: string, line: number, reason: string, cells: string[]}} Problem
  */
 /**
  * An event to be sent, and where it is from.
- * @typedef {{id: string, kind: string, child: string, event: Record<string, any>, file: string, line: number, cells: string[]}} Prepared
+ * @typedef {{id: string, kind: string, child: string, event: Record<string, any>, file: string, line: number,
+ *   cells: string[]}} Prepared
  */
 /**
- * @typedef {{children: Record<string, string>, meaning: import("./baby-buddy.js").Meaning, kinds: string[], existing: Set<string>, now: number}} Choices
+ * @typedef {{children: Record<string, string>, meaning: Meaning, kinds: string[], existing: Set<string>,
+ *   now: number}} Choices
  *   `children`: key of a child in the files → id of ours, "" leaves it out; `existing`: ids that are here already
  */
 
 /**
  * @param {Source[]} sources @param {Choices} choices
- * @returns {Promise<{events: Prepared[], problems: Problem[], present: number, leftOut: number, noPlace: Record<string, number>}>}
+ * @returns {Promise<{events: Prepared[], problems: Problem[], present: number, leftOut: number,
+ *   noPlace: Record<string, number>}>}
  */
 export async function prepare(sources, choices) {
   /** @type {any[]} */
@@ -54,17 +58,24 @@ export async function prepare(sources, choices) {
  */
 const keptId = ({ ownChild, ownID, source, ...one }) => ownID && ownChild === one.child ? { ...one, id: ownID } : one;
 
-/** @param {Source} source @param {import("./baby-buddy.js").Meaning} meaning @returns {any[]} */
+/** @param {Source} source @param {Meaning} meaning @returns {any[]} */
 function rowsOf(source, meaning) {
   if (source.is === "table") {
     const unread = source.problems.map((problem) => ({ problem: { file: source.name, ...problem }, cells: [] }));
     return [...source.rows.map((row) => tableRow(source, row, meaning)), ...unread];
   }
-  if (source.is === "export") return source.children.flatMap((child) => child.events.map((item, place) => ownRow(source.name, child.id, item, place + 1)));
+  if (source.is === "export") {
+    return source.children.flatMap(({ id, events }) =>
+      events.map((item, place) => ownRow(source.name, id, item, place + 1)));
+  }
   return [];
 }
 
-/** @param {import("./recognise.js").TableSource} source @param {import("./recognise.js").SourceRow} row @param {import("./baby-buddy.js").Meaning} meaning */
+/**
+ * @param {import("./recognise.js").TableSource} source
+ * @param {import("./recognise.js").SourceRow} row
+ * @param {Meaning} meaning
+ */
 function tableRow(source, { line, cells, child }, meaning) {
   const place = { file: source.name, line, cells };
   try {
@@ -88,11 +99,13 @@ function ownRow(file, child, item, line) {
   }
   const taken = Object.fromEntries([...kind.fields, "notes"].map((field) => [field, item.event[field]]));
   const ownID = UUID.test(item.event.id) ? item.event.id : null;
-  return { ...place, kind: kind.name, child: `export:${child}`, event: withoutEmpty(taken), ownChild: child, ownID, source: ownID };
+  const event = withoutEmpty(taken);
+  return { ...place, kind: kind.name, child: `export:${child}`, event, ownChild: child, ownID, source: ownID };
 }
 
 /** @param {Record<string, any>} event */
-const withoutEmpty = (event) => Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null && value !== undefined));
+const withoutEmpty = (event) =>
+  Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null && value !== undefined));
 
 /**
  * The rows of a file that were not taken, as a file of the same columns with line and reason before them.
@@ -100,5 +113,6 @@ const withoutEmpty = (event) => Object.fromEntries(Object.entries(event).filter(
  */
 export function rejectedTable(source, problems) {
   const header = source.is === "table" ? source.header : ["entry"];
-  return writeTable([["line", "reason", ...header], ...problems.map(({ line, reason, cells }) => [line, reason, ...cells])]);
+  const rows = problems.map(({ line, reason, cells }) => [line, reason, ...cells]);
+  return writeTable([["line", "reason", ...header], ...rows]);
 }

@@ -1,14 +1,15 @@
 // What the chosen files are, before anything is done with them.
 
-import { childOf, columnName, columnsLeft, formOf, FORMS, number } from "./baby-buddy.js";
+import { childOf, columnName, columnsLeft, formOf, number } from "./baby-buddy.js";
 import { readTable } from "./csv.js";
 import { FORMAT, VERSION } from "./export.js";
 
-/** @typedef {typeof FORMS[number]} Form */
+/** @typedef {import("./baby-buddy.js").Form} Form */
 /** @typedef {{line: number, cells: string[], child: string}} SourceRow */
 /**
  * A file of Baby Buddy's.
- * @typedef {{is: "table", name: string, form: Form, header: string[], columnsLeft: string[], rows: SourceRow[], problems: {line: number, reason: string}[]}} TableSource
+ * @typedef {{is: "table", name: string, form: Form, header: string[], columnsLeft: string[], rows: SourceRow[],
+ *   problems: {line: number, reason: string}[]}} TableSource
  */
 /**
  * A file of our own export.
@@ -47,10 +48,12 @@ function ownExport(name, text) {
   } catch {
     return { is: "unknown", name, reason: "it begins like JSON but isn’t" };
   }
-  if (value?.format !== FORMAT || !Array.isArray(value.children)) return { is: "unknown", name, reason: "it isn’t an export of Baby Basics" };
-  if (!(value.version <= VERSION)) return { is: "unknown", name, reason: "it was made by a newer version of Baby Basics" };
+  const unknown = (/** @type {string} */ reason) => ({ is: /** @type {const} */ ("unknown"), name, reason });
+  if (value?.format !== FORMAT || !Array.isArray(value.children)) return unknown("it isn’t an export of Baby Basics");
+  if (!(value.version <= VERSION)) return unknown("it was made by a newer version of Baby Basics");
   const children = value.children.map((/** @type {any} */ child) => ({
-    id: String(child?.id ?? ""), name: String(child?.name ?? "A child"), events: Array.isArray(child?.events) ? child.events : [],
+    id: String(child?.id ?? ""), name: String(child?.name ?? "A child"),
+    events: Array.isArray(child?.events) ? child.events : [],
   }));
   return { is: "export", name, children };
 }
@@ -71,14 +74,18 @@ export function cellsOf(header, cells) {
 export function childrenIn(sources) {
   /** @type {Map<string, ChildInFiles>} */
   const found = new Map();
-  const count = (/** @type {string} */ key, /** @type {string} */ label, /** @type {string | null} */ id, /** @type {number} */ more) => {
-    const child = found.get(key) ?? { key, label, id, count: 0 };
-    child.count += more;
-    found.set(key, child);
+  const count = (/** @type {ChildInFiles} */ more) => {
+    const child = found.get(more.key);
+    found.set(more.key, { ...more, count: more.count + (child?.count ?? 0) });
   };
   for (const source of sources) {
-    if (source.is === "table") for (const { child } of source.rows) count(`table:${child}`, child, null, 1);
-    if (source.is === "export") for (const { id, name, events } of source.children) count(`export:${id}`, name, id, events.length);
+    if (source.is === "table") {
+      for (const { child } of source.rows) count({ key: `table:${child}`, label: child, id: null, count: 1 });
+    } else if (source.is === "export") {
+      for (const { id, name, events } of source.children) {
+        count({ key: `export:${id}`, label: name, id, count: events.length });
+      }
+    }
   }
   return [...found.values()];
 }
@@ -103,9 +110,9 @@ export function guessChildren(inFiles, children, active) {
  * @param {Source[]} sources @param {boolean} isUS
  */
 export function guessUnits(sources, isUS) {
-  const volumes = values(sources, ["feeding", "pumping"], ["amount"]);
-  const lengths = values(sources, ["measurement"], ["height"]).concat(valuesOf(sources, "Heights"));
-  const heads = values(sources, ["measurement"], ["head_circumference", "headcircumference"]).concat(valuesOf(sources, "Head circumferences"));
+  const volumes = numbersOf(sources, ["Feedings", "Pumpings"], ["amount"]);
+  const lengths = numbersOf(sources, ["Heights"], ["height", "value"]);
+  const heads = numbersOf(sources, ["Head circumferences"], ["head_circumference", "headcircumference", "value"]);
   const inches = heads.length ? median(heads) < 25 : lengths.length ? median(lengths) < 42 : isUS;
   return {
     volume: /** @type {"ml" | "oz"} */ (volumes.length ? median(volumes) < 15 ? "oz" : "ml" : isUS ? "oz" : "ml"),
@@ -114,12 +121,13 @@ export function guessUnits(sources, isUS) {
   };
 }
 
-/** @param {Source[]} sources @param {string[]} kinds @param {string[]} columns */
-const values = (sources, kinds, columns) => sources.flatMap((source) => source.is === "table" && kinds.includes(source.form.kind)
-  ? numbersIn(source, columns) : []);
-
-/** @param {Source[]} sources @param {string} title */
-const valuesOf = (sources, title) => sources.flatMap((source) => source.is === "table" && source.form.title === title ? numbersIn(source, ["value"]) : []);
+/**
+ * The numbers of some columns in files of some kinds.
+ * @param {Source[]} sources @param {string[]} titles @param {string[]} columns
+ */
+const numbersOf = (sources, titles, columns) =>
+  sources.flatMap((source) =>
+    source.is === "table" && titles.includes(source.form.title) ? numbersIn(source, columns) : []);
 
 /** @param {TableSource} source @param {string[]} columns @returns {number[]} */
 const numbersIn = (source, columns) => source.rows.flatMap(({ cells }) => {

@@ -26,9 +26,11 @@ export function Result({ outcome, sources, onAgain }) {
     <section class="import-result" role="status">
       <h2>${isWhole ? "Imported" : "Not everything is imported yet"}</h2>
       ${stopped && html`<p class="problem">${stopped}</p>`}
-      <p>${numberText(added)} ${added === 1 ? "entry is" : "entries are"} in.${added > 0 ? " The timeline shows them as they arrive on this device." : ""}</p>
+      <p>${numberText(added)} ${added === 1 ? "entry is" : "entries are"} in.
+        ${added > 0 && " The timeline shows them as they arrive on this device."}</p>
       ${deleted > 0 && html`<p>${numberText(deleted)} had been deleted here, and stay deleted.</p>`}
-      ${left > 0 && html`<p>${numberText(left)} ${left === 1 ? "is" : "are"} left. Import the same files again: what is there isn’t added twice.</p>`}
+      ${left > 0 && html`<p>${numberText(left)} ${left === 1 ? "is" : "are"} left. Import the same files again: what is
+        there isn’t added twice.</p>`}
     </section>
     <${Problems} problems=${problems} sources=${sources} />
     <div class="actions">
@@ -41,11 +43,16 @@ export function Result({ outcome, sources, onAgain }) {
 export function Problems({ problems, sources }) {
   if (problems.length === 0) return null;
   const files = sources.filter(({ name }) => problems.some(({ file }) => file === name));
-  const save = (/** @type {import("./recognise.js").Source} */ source) =>
-    download(`${source.name.replace(/\.\w+$/, "")}-not-taken.csv`, rejectedTable(source, problems.filter(({ file }) => file === source.name)), "text/csv");
+  const save = (/** @type {import("./recognise.js").Source} */ source) => {
+    const table = rejectedTable(source, problems.filter(({ file }) => file === source.name));
+    download(`${source.name.replace(/\.\w+$/, "")}-not-taken.csv`, table, "text/csv");
+  };
+  const place = (/** @type {string} */ file) => /\.json$/i.test(file) ? "entry" : "line";
   return html`
     <h2>${numberText(problems.length)} ${problems.length === 1 ? "row can’t" : "rows can’t"} be taken</h2>
-    <ul class="import-problems">${problems.slice(0, SHOWN).map(({ file, line, reason }) => html`<li>${file}, ${/\.json$/i.test(file) ? "entry" : "line"} ${line}: ${reason}</li>`)}</ul>
+    <ul class="import-problems">${problems.slice(0, SHOWN).map(({ file, line, reason }) =>
+      html`<li>${file}, ${place(file)} ${line}: ${reason}</li>`)}</ul>
     ${problems.length > SHOWN && html`<p class="soft">And ${numberText(problems.length - SHOWN)} more.</p>`}
-    <div class="actions">${files.map((source) => html`<${Button} onClick=${() => save(source)}>${`Save those of ${source.name}`}<//>`)}</div>`;
+    <div class="actions">${files.map((source) =>
+      html`<${Button} onClick=${() => save(source)}>Save those of ${source.name}<//>`)}</div>`;
 }

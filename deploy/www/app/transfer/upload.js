@@ -1,14 +1,18 @@
-// Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody stops it, or it can't go on.
+// Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody
+// stops it, or it can't go on.
 
 /** @typedef {import("./prepare.js").Prepared} Prepared */
+/** @typedef {{one: Prepared, reason: string}} Refused */
 /**
- * Sends events of one child as `POST /children/:id/events`. Its error has a `status`, and what the contract's errors have; without one there
- * was no answer.
- * @typedef {(child: string, events: {type: string, event: any}[], signal: AbortSignal) => Promise<{events: any[]}>} Send
+ * Sends events of one child as `POST /children/:id/events`. Its error has a `status`, and what the API's errors have;
+ * without one there was no answer.
+ * @typedef {(child: string, events: {type: string, event: any}[], signal: AbortSignal) => Promise<{events: any[]}>
+ * } Send
  */
 /**
- * `added` were taken or were there before; `deleted` had been deleted here; `refused` go back with the server's reasons; `left` were not sent.
- * @typedef {{added: number, deleted: number, refused: {one: Prepared, reason: string}[], left: number, stopped: string | null}} Outcome
+ * `added` were taken or were there before; `deleted` had been deleted here; `refused` go back with the server's
+ * reasons; `left` were not sent.
+ * @typedef {{added: number, deleted: number, refused: Refused[], left: number, stopped: string | null}} Outcome
  */
 
 export const BATCH = 500;
@@ -53,7 +57,8 @@ const sleep = (milliseconds, signal) => new Promise((resolve) => {
 
 /**
  * @param {Prepared[]} events
- * @param {{send: Send, signal: AbortSignal, progress?: (done: number, note: string | null) => void, pace?: number, wait?: typeof sleep}} how
+ * @param {{send: Send, signal: AbortSignal, progress?: (done: number, note: string | null) => void, pace?: number,
+ *   wait?: typeof sleep}} how
  * @returns {Promise<Outcome>}
  */
 export async function upload(events, { send, signal, progress = () => {}, pace = PACE, wait = sleep }) {
@@ -61,7 +66,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
   const outcome = { added: 0, deleted: 0, refused: [], left: 0, stopped: null };
   const queue = batchesOf(events);
   let failures = 0;
-  /** Single events refused without a name since the last that was taken: some in a row are not to blame, the server takes no more. */
+  /** Single events refused without a name since the last that was taken: some in a row mean that no more are taken. */
   let unnamed = 0;
   const done = () => outcome.added + outcome.deleted + outcome.refused.length;
   progress(0, null);
@@ -114,15 +119,19 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
  * What to do after an error: stop, wait and send the same again, or send the rest without what the server refuses.
  * @param {{status?: number, message?: string, retryAfter?: number, details?: {field: string, message: string}[]}} error
  * @param {Prepared[]} batch
- * @returns {{stop?: string, after?: number, note?: string, refused?: {one: Prepared, reason: string}[], rest: Prepared[], others?: Prepared[], isUnnamed?: boolean}}
+ * @returns {{stop?: string, after?: number, note?: string, refused?: Refused[], rest: Prepared[], others?: Prepared[],
+ *   isUnnamed?: boolean}}
  */
 function afterError(error, batch) {
   const { status } = error;
   const details = error.details ?? [];
   if (status === undefined) return { note: "No connection. It goes on by itself.", rest: [] };
-  if (status === 429) return { after: Math.max(1, error.retryAfter ?? 5) * 1000, note: "Waiting for the server’s limit.", rest: [] };
-  if (status >= 500) return { after: error.retryAfter ? error.retryAfter * 1000 : undefined, note: "The server is busy. It goes on by itself.", rest: [] };
-  if (status === 401) return { stop: "You are signed out. Sign in and import again: what is there stays, and nothing comes twice.", rest: [] };
+  const after = error.retryAfter ? error.retryAfter * 1000 : undefined;
+  if (status === 429) return { after: after ?? 5000, note: "Waiting for the server’s limit.", rest: [] };
+  if (status >= 500) return { after, note: "The server is busy. It goes on by itself.", rest: [] };
+  if (status === 401) {
+    return { stop: "You are signed out. Sign in and import again: nothing comes twice.", rest: [] };
+  }
   if (status === 403) return { stop: error.message ? `${error.message}.` : "You may not add entries here.", rest: [] };
   if (status === 404) return { stop: "This child is no longer in the family.", rest: [] };
   /** @type {Map<number, string>} */
@@ -140,7 +149,9 @@ function afterError(error, batch) {
   }
   // What doesn't say what it is about is looked for by halves.
   const isUnnamed = status === 409;
-  if (batch.length === 1) return { refused: [{ one: batch[0], reason: error.message || "the server refused it" }], rest: [], isUnnamed };
+  if (batch.length === 1) {
+    return { refused: [{ one: batch[0], reason: error.message || "the server refused it" }], rest: [], isUnnamed };
+  }
   const half = Math.ceil(batch.length / 2);
   return { refused: [], rest: batch.slice(0, half), others: batch.slice(half), isUnnamed };
 }
