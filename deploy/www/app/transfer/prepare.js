@@ -1,6 +1,6 @@
 // What would be imported, and what not and why: from the files and what the person says of them.
 
-import { Unreadable } from "./baby-buddy.js";
+import { Unreadable } from "./cells.js";
 import { writeTable } from "./csv.js";
 import { withIds } from "./ids.js";
 import { KINDS, refusalOf } from "./kinds.js";

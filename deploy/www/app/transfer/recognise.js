@@ -1,6 +1,7 @@
 // What the chosen files are, before anything is done with them.
 
-import { childOf, columnName, columnsLeft, formOf, number } from "./baby-buddy.js";
+import { childOf, columnName, columnsLeft, formOf } from "./baby-buddy.js";
+import { number } from "./cells.js";
 import { readTable } from "./csv.js";
 import { FORMAT, VERSION } from "./export.js";
 
