@@ -106,6 +106,13 @@ def test_import_for_real_twice_and_export(app, johnny):
     assert mine.keys() == {one["event"]["id"] for one in events}
 
 
+def test_growth_tables_are_served(app):
+    app.goto(app.url.replace("#/import", "#/growth"))
+    app.get_by_role("radio", name="Boys").check(force=True)
+    expect(app.locator("svg.growth .curve")).to_have_count(5, timeout=15_000)
+    expect(app.get_by_text("Nothing measured yet")).to_be_visible()
+
+
 def test_what_the_server_alone_knows_to_refuse(app, johnny):
     """A second sleep that is still running: the server names it, the rest is taken."""
     started = johnny.ok("POST", f"/children/{johnny.child}/sleeps", {"started_at": minutes_ago(40)}, status=201)

@@ -178,6 +178,31 @@ def test_ribbon(open_screen, look):
     assert fits(page)
 
 
+def test_hours_and_places_across_a_change_of_clocks(open_screen):
+    """31 October in New York lasts from 07:00 to 07:00 of the next day, 25 hours."""
+    page = open_screen("ribbon", days(1))
+    hours, places = page.evaluate("""async () => {
+        const { hoursBetween } = await import("/app/charts/ribbon.js");
+        const { placeOf } = await import("/app/charts/sleep-pattern.js");
+        const at = (text) => Date.parse(text);
+        const day = [at("2026-10-31T11:00:00Z"), at("2026-11-01T12:00:00Z")];
+        const times = ["10:00", "11:00", "17:00"].map((time) => at(`2026-10-31T${time}:00Z`))
+            .concat(["05:30", "06:30", "11:00", "12:00"].map((time) => at(`2026-11-01T${time}:00Z`)));
+        return [
+            hoursBetween(...day, "America/New_York", 6).map(({ moment, hour }) => [new Date(moment).toISOString(), hour]),
+            times.map((time) => placeOf(time, day, "America/New_York", 7 * 60) * 24),
+        ];
+    }""")
+    assert hours == [
+        ["2026-10-31T16:00:00.000Z", 12],
+        ["2026-10-31T22:00:00.000Z", 18],
+        ["2026-11-01T04:00:00.000Z", 0],
+        ["2026-11-01T11:00:00.000Z", 6],
+    ]
+    # Half past one comes twice, and is in one place; before and after the day are its ends.
+    assert [round(place, 6) for place in places] == [0, 0, 6, 18.5, 18.5, 23, 24]
+
+
 # --- Growth ---------------------------------------------------------------------------------------------------
 
 MEASURED = [
