@@ -5,7 +5,8 @@ import { decodeText, readTable, writeTable } from "../../../deploy/www/app/trans
 const cells = (text) => readTable(text).rows.map((row) => row.cells);
 
 test("quotes, separators and line ends within quotes", () => {
-  assert.deepEqual(cells('a,b\r\n"x, y","say ""hi"""\r\n"two\r\nlines",z\r\n'), [["x, y", 'say "hi"'], ["two\r\nlines", "z"]]);
+  assert.deepEqual(cells('a,b\r\n"x, y","say ""hi"""\r\n"two\r\nlines",z\r\n'),
+    [["x, y", 'say "hi"'], ["two\r\nlines", "z"]]);
 });
 
 test("line numbers count the lines of the file", () => {

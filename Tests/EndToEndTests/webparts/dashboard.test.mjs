@@ -17,7 +17,8 @@ const askedBy = (example) => ({
 function compared(answer, example) {
   const ids = (events, kinds) => Object.fromEntries(kinds.map((kind) => [kind, events[kind]?.id ?? null]));
   return {
-    ...answer, last: ids(answer.last, Object.keys(example.expected.last)), ongoing: ids(answer.ongoing, ["feeding", "sleep"]),
+    ...answer, last: ids(answer.last, Object.keys(example.expected.last)),
+      ongoing: ids(answer.ongoing, ["feeding", "sleep"]),
   };
 }
 

@@ -4,13 +4,20 @@ import { readTable } from "../../../deploy/www/app/transfer/csv.js";
 import { exportJSON, exportTable, fileName, kindsIn, withOffset } from "../../../deploy/www/app/transfer/export.js";
 
 const event = (type, at, fields) => ({
-  type, at, event: { id: `${type}-${at}`, child_id: "c", notes: null, created_by: { user_id: "u", name: "Jo" }, created_at: at, updated_at: at, ...fields },
+  type, at, event: {
+    id: `${type}-${at}`, child_id: "c", notes: null, created_by: { user_id: "u", name: "Jo" }, created_at: at,
+    updated_at: at, ...fields,
+  },
 });
 const children = [{
   id: "c", name: "Emma, the first", date_of_birth: "2026-01-01", events: [
-    event("feeding", "2026-07-01T12:00:00.000Z", { type: "bottle", started_at: "2026-07-01T12:00:00.000Z", ended_at: null, amount_ml: 90.5, content: "formula", notes: 'said "more"\nslept' }),
+    event("feeding", "2026-07-01T12:00:00.000Z", {
+      type: "bottle", started_at: "2026-07-01T12:00:00.000Z", ended_at: null, amount_ml: 90.5, content: "formula",
+      notes: 'said "more"\nslept',
+    }),
     event("diaper", "2026-03-01T12:00:00.000Z", { type: "wet", occurred_at: "2026-03-01T12:00:00.000Z", color: null }),
-    event("feeding", "2026-01-15T12:00:00.000Z", { type: "breast", side: "left", started_at: "2026-01-15T12:00:00.000Z", ended_at: "2026-01-15T12:20:00.500Z" }),
+    event("feeding", "2026-01-15T12:00:00.000Z",
+      { type: "breast", side: "left", started_at: "2026-01-15T12:00:00.000Z", ended_at: "2026-01-15T12:20:00.500Z" }),
   ],
 }];
 
@@ -30,10 +37,13 @@ test("times have the offset of their day", () => {
 test("a table a kind: oldest first, every field, nothing lost in quotes", () => {
   const text = exportTable("feeding", children, "America/New_York");
   const { header, rows } = readTable(text);
-  assert.deepEqual(header, ["id", "child_id", "child", "started_at", "ended_at", "type", "side", "amount_ml", "content", "food", "notes", "created_by", "created_at", "updated_at"]);
+  assert.equal(header.join(" "),
+    "id child_id child started_at ended_at type side amount_ml content food notes created_by created_at updated_at");
   assert.equal(rows.length, 2);
-  const [first, second] = rows.map(({ cells }) => Object.fromEntries(header.map((name, place) => [name, cells[place]])));
-  assert.deepEqual([first.child, first.started_at, first.ended_at, first.side], ["Emma, the first", "2026-01-15T07:00:00-05:00", "2026-01-15T07:20:00.500-05:00", "left"]);
+  const named = ({ cells }) => Object.fromEntries(header.map((name, place) => [name, cells[place]]));
+  const [first, second] = rows.map(named);
+  assert.deepEqual([first.child, first.started_at, first.ended_at, first.side],
+    ["Emma, the first", "2026-01-15T07:00:00-05:00", "2026-01-15T07:20:00.500-05:00", "left"]);
   assert.deepEqual([second.amount_ml, second.notes, second.created_by], ["90.5", 'said "more"\nslept', "Jo"]);
   assert.ok(!/[^\r]\n/.test(text.replace(/"[^"]*(""[^"]*)*"/g, "")), "lines end with CRLF");
 });

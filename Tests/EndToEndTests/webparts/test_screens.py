@@ -1,4 +1,7 @@
-"""Trends, growth, import and export in a real browser, over a store that is a list. Nothing is served: the browser is handed the files."""
+"""Trends, growth, import and export in a real browser, over a store that is a list.
+
+Nothing is served: the browser is handed the files.
+"""
 
 import csv
 import datetime
@@ -25,6 +28,7 @@ PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Scre
 NOW = datetime.datetime(2026, 6, 10, 16, tzinfo=datetime.timezone.utc)
 EMMA = {"id": "00000000-0000-7000-8000-00000000000a", "name": "Emma", "date_of_birth": "2026-01-10"}
 NOAH = {"id": "00000000-0000-7000-8000-00000000000b", "name": "Noah", "date_of_birth": "2026-01-10"}
+ACCOUNT = {"id": "a", "name": "Jo", "timezone": "America/New_York", "day_start_time": "07:00"}
 LOOKS = pytest.mark.parametrize("look", ["light", "dark", "night"])
 
 pytestmark = pytest.mark.skipif(not (WWW / "app/parts/ui.js").exists(), reason="needs the rest of the web app")
@@ -73,8 +77,8 @@ def open_screen(browser):
         )
         contexts.append(context)
         given = {
-            "screen": screen, "look": look, "now": NOW.timestamp() * 1000, "child": EMMA, "children": [EMMA, NOAH], "role": role,
-            "account": {"id": "a", "name": "Jo", "timezone": "America/New_York", "day_start_time": "07:00"}, "events": list(events), **more,
+            "screen": screen, "look": look, "now": NOW.timestamp() * 1000, "role": role, "events": list(events),
+            "child": EMMA, "children": [EMMA, NOAH], "account": ACCOUNT, **more,
         }  # fmt: skip
         page = context.new_page()
         page.clock.set_fixed_time(NOW)
@@ -189,7 +193,8 @@ def test_hours_and_places_across_a_change_of_clocks(open_screen):
         const times = ["10:00", "11:00", "17:00"].map((time) => at(`2026-10-31T${time}:00Z`))
             .concat(["05:30", "06:30", "11:00", "12:00"].map((time) => at(`2026-11-01T${time}:00Z`)));
         return [
-            hoursBetween(...day, "America/New_York", 6).map(({ moment, hour }) => [new Date(moment).toISOString(), hour]),
+            hoursBetween(...day, "America/New_York", 6)
+                .map(({ moment, hour }) => [new Date(moment).toISOString(), hour]),
             times.map((time) => placeOf(time, day, "America/New_York", 7 * 60) * 24),
         ];
     }""")
@@ -349,7 +354,8 @@ def test_another_zone_another_child_and_a_kind_without_a_place(open_screen):
     page = open_screen("import", api=server)
     page.locator("input[type=file]").set_input_files([
         {"name": "note.csv", "mimeType": "text/csv", "buffer": b"child_id,note,time\n7,Hello,2026-02-25 07:00:00"},
-        {"name": "temperature.csv", "mimeType": "text/csv", "buffer": b"child_id,temperature,time\n7,37.2,2026-02-25 07:00:00"},
+        {"name": "temperature.csv", "mimeType": "text/csv",
+         "buffer": b"child_id,temperature,time\n7,37.2,2026-02-25 07:00:00"},
         {"name": "bmi.csv", "mimeType": "text/csv", "buffer": b"child_id,bmi,date\n7,15,2026-02-25"},
     ])  # fmt: skip
     expect(page.get_by_text("this server has no place for these yet")).to_be_visible()
@@ -377,11 +383,13 @@ def test_ten_thousand_rows_can_be_stopped_and_gone_on_with(open_screen):
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("heading", name="Not everything is imported yet")).to_be_visible()
     assert 0 < len(server.held) < 10_000
-    # The clock of this page stands still, so pauses are counted by the pace of upload.test.mjs; here it only has to go on.
+    # How requests are paced is upload.test.mjs's matter; here it only has to go on.
     page.get_by_role("button", name="Import more").click()
-    page.evaluate("events => window.add(events)", [
-        {"type": "diaper", "at": one["event"]["occurred_at"], "event": one["event"] | {"child_id": child}} for child, one in server.held.values()
-    ])  # fmt: skip
+    arrived = [
+        {"type": "diaper", "at": one["event"]["occurred_at"], "event": one["event"] | {"child_id": child}}
+        for child, one in server.held.values()
+    ]
+    page.evaluate("events => window.add(events)", arrived)
     choose(page, "diaperchange.csv", text)
     expect(page.get_by_role("button", name=f"Import {10_000 - len(server.held):,} entries")).to_be_visible(
         timeout=20_000

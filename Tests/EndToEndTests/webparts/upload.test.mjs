@@ -3,10 +3,12 @@ import { test } from "node:test";
 import { batchesOf, upload } from "../../../deploy/www/app/transfer/upload.js";
 
 const some = (count, more = {}) => Array.from({ length: count }, (_, place) => ({
-  id: `id-${place}`, kind: "note", child: "emma", event: { content: `note ${place}`, occurred_at: "2026-02-25T12:00:00.000Z" },
+  id: `id-${place}`, kind: "note", child: "emma",
+    event: { content: `note ${place}`, occurred_at: "2026-02-25T12:00:00.000Z" },
   file: "note.csv", line: place + 2, cells: [], ...more,
 }));
-const refusal = (status, details = [], message = "No", retryAfter = 0) => Object.assign(new Error(message), { status, details, retryAfter });
+const refusal = (status, details = [], message = "No", retryAfter = 0) =>
+  Object.assign(new Error(message), { status, details, retryAfter });
 
 /** A server that holds what it got, by id; `fail` may throw before or after. */
 function server(fail = () => {}) {
@@ -30,7 +32,8 @@ async function run(events, to, more = {}) {
   const signal = more.signal ?? new AbortController().signal;
   const seen = [];
   const outcome = await upload(events, {
-    send: to.send, signal, pace: 0, wait: async (milliseconds) => { waits.push(milliseconds); }, progress: (done, note) => seen.push([done, note]), ...more,
+    send: to.send, signal, pace: 0, wait: async (milliseconds) => { waits.push(milliseconds); },
+      progress: (done, note) => seen.push([done, note]), ...more,
   });
   return { ...outcome, waits, seen };
 }
@@ -38,7 +41,9 @@ async function run(events, to, more = {}) {
 test("500 at a time, each child's together", async () => {
   const to = server();
   const outcome = await run([...some(1200), ...some(3, { child: "noah" })], to);
-  assert.deepEqual(to.calls, [{ child: "emma", count: 500 }, { child: "emma", count: 500 }, { child: "emma", count: 200 }, { child: "noah", count: 3 }]);
+  assert.deepEqual(to.calls,
+    [{ child: "emma", count: 500 }, { child: "emma", count: 500 }, { child: "emma", count: 200 },
+    { child: "noah", count: 3 }]);
   assert.deepEqual([outcome.added, outcome.left, outcome.stopped], [1203, 0, null]);
   assert.deepEqual(outcome.seen.map(([done]) => done), [0, 500, 1000, 1200, 1203]);
 });
@@ -48,7 +53,8 @@ test("a batch stays under the limit of a body", () => {
   assert.ok(batches.length >= 3);
   assert.equal(batches.flat().length, 500);
   for (const batch of batches) {
-    const body = JSON.stringify({ events: batch.map(({ kind, id, event }) => ({ type: kind, event: { id, ...event } })) });
+    const items = batch.map(({ kind, id, event }) => ({ type: kind, event: { id, ...event } }));
+    const body = JSON.stringify({ events: items });
     assert.ok(new TextEncoder().encode(body).length < 1024 * 1024);
   }
 });
@@ -67,7 +73,9 @@ test("an answer that is lost is asked for again with the same ids", async () => 
 });
 
 test("too many requests: waits as long as the server says", async () => {
-  const to = server((call, _, when) => { if (call === 1 && when === "before") throw refusal(429, [], "Slow down", 17); });
+  const to = server((call, _, when) => {
+    if (call === 1 && when === "before") throw refusal(429, [], "Slow down", 17);
+  });
   const { added, waits } = await run(some(10), to);
   assert.equal(added, 10);
   assert.ok(waits[0] >= 8_500 && waits[0] <= 17_000 || waits[0] === 17_000, `${waits[0]}`);
@@ -77,7 +85,9 @@ test("what the server refuses is put aside with its reason, and the rest goes on
   const to = server((call, events, when) => {
     if (when !== "before") return;
     const bad = events.findIndex(({ event }) => event.id === "id-3");
-    if (bad >= 0) throw refusal(400, [{ field: `events[${bad}].event.content`, message: "must be shorter" }, { field: `events[${bad}].event.notes`, message: "too" }]);
+    const at = `events[${bad}].event`;
+    const details = [{ field: `${at}.content`, message: "must be shorter" }, { field: `${at}.notes`, message: "too" }];
+    if (bad >= 0) throw refusal(400, details);
   });
   const outcome = await run(some(600), to);
   assert.deepEqual(outcome.refused.map(({ one, reason }) => [one.line, reason]), [[5, "content must be shorter"]]);
@@ -86,7 +96,8 @@ test("what the server refuses is put aside with its reason, and the rest goes on
 
 test("a refusal that names no event is looked for by halves", async () => {
   const to = server((call, events, when) => {
-    if (when === "before" && events.some(({ event }) => event.id === "id-77")) throw refusal(400, [{ field: "body", message: "bad" }]);
+    const isThere = events.some(({ event }) => event.id === "id-77");
+    if (when === "before" && isThere) throw refusal(400, [{ field: "body", message: "bad" }]);
   });
   const outcome = await run(some(200), to);
   assert.deepEqual(outcome.refused.map(({ one }) => one.id), ["id-77"]);
@@ -94,7 +105,9 @@ test("a refusal that names no event is looked for by halves", async () => {
 });
 
 test("what was deleted here stays deleted", async () => {
-  const outcome = await run(some(3), { send: async (_, events) => ({ events: events.map((one, place) => place === 1 ? { type: "note", id: "id-1", event: null, deleted: true } : one) }) });
+  const gone = { type: "note", id: "id-1", event: null, deleted: true };
+  const send = async (_, events) => ({ events: events.map((one, place) => place === 1 ? gone : one) });
+  const outcome = await run(some(3), { send });
   assert.deepEqual([outcome.added, outcome.deleted], [2, 1]);
 });
 
@@ -107,16 +120,20 @@ test("stopped by a person: what is there stays, the rest is counted", async () =
 
 test("signed out, not allowed, child gone, ceiling: it ends and says why", async () => {
   for (const [error, said] of [
-    [refusal(401), /signed out/], [refusal(403, [], "Viewers can only look"), /Viewers can only look\./], [refusal(404), /no longer in the family/],
+    [refusal(401), /signed out/], [refusal(403, [], "Viewers can only look"), /Viewers can only look\./],
+      [refusal(404), /no longer in the family/],
   ]) {
-    const outcome = await run(some(700), server((call, _, when) => { if (call === 2 && when === "before") throw error; }));
+    const outcome = await run(some(700),
+      server((call, _, when) => { if (call === 2 && when === "before") throw error; }));
     assert.match(outcome.stopped, said);
     assert.deepEqual([outcome.added, outcome.left], [500, 200]);
   }
 });
 
 test("a ceiling: it ends after a few requests, and what was refused is left, not lost", async () => {
-  const to = server((call, _, when) => { if (call > 1 && when === "before") throw refusal(409, [], "This family has logged 50,000 events today"); });
+  const to = server((call, _, when) => {
+    if (call > 1 && when === "before") throw refusal(409, [], "This family has logged 50,000 events today");
+  });
   const outcome = await run(some(1000), to);
   assert.equal(outcome.stopped, "This family has logged 50,000 events today.");
   assert.deepEqual([outcome.added, outcome.left, outcome.refused], [500, 500, []]);

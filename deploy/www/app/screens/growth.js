@@ -80,7 +80,8 @@ function Measured({ events, standard, measure, answers, child, account, today })
   const as = shownAs()[/** @type {import("../model/growth.js").Measure} */ (measure)];
   const age = daysBetween(child.date_of_birth, today);
   return html`
-    <${GrowthChart} ...${as} measure=${measure} sex=${sex} standard=${standard} points=${points} age=${Math.max(0, age)} />
+    <${GrowthChart} ...${as} age=${Math.max(0, age)} measure=${measure} sex=${sex} standard=${standard}
+      points=${points} />
     ${points.length > 0 && html`<ul class="card rows growth-points" aria-label=${`${as.title}, latest first`}>
       ${[...points].reverse().map((point) => html`<li key=${point.id}>
         <strong>${as.text(point.value)}</strong><span>${standing(point)}</span>
