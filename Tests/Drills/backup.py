@@ -135,7 +135,7 @@ def lose_and_restore(service: Service, backups: Backups, writers: Writers, numbe
 
 
 def begin_anew(service: Service) -> None:
-    """What deploy/README.md says for apps that know more than a cluster that went back in time."""
+    """What deploy/docs/operating.md says for apps that know more than a cluster that went back in time."""
     client, one = Client(service), people(service, 1)[0]
     settle(client, one)
 
@@ -144,7 +144,7 @@ def begin_anew(service: Service) -> None:
 
     known = changes(0)[1]["next_since"]
     assert changes(known)[0] == 200
-    text = (PROJECT / "deploy/README.md").read_text()
+    text = (PROJECT / "deploy/docs/operating.md").read_text()
     service.psql(next(line for line in text.splitlines() if line.startswith("update families set last_revision")))
     assert changes(known)[0] == changes(known + 5)[0] == 410
     status, answer = changes(0)

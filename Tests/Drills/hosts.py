@@ -1,4 +1,4 @@
-"""App hosts of the drills: workers under deploy/supervise with a socket each, and one nginx in front of all of them."""
+"""App hosts of the drills: workers under deploy/lib/supervise with a socket each, and one nginx in front of all of them."""
 
 import os
 import pathlib
@@ -32,7 +32,7 @@ class Hosts:
                 shared = self.directory / f"shared{number}"
                 shared.mkdir()
                 shared.chmod(0o777)
-                command = [PROJECT / "deploy/supervise", path, str(workers), self.directory / f"{number}.pids",
+                command = [PROJECT / "deploy/lib/supervise", path, str(workers), self.directory / f"{number}.pids",
                            "nobody" if root else "", "www-data" if root else "", service.place / "bin/babybasics", "serve"]
                 self.start(command, environment | {"SHARED_DIRECTORY": str(shared)}, f"workers{number}.log")
             self.start_nginx(http)

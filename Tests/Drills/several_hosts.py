@@ -1,6 +1,6 @@
 """Three app hosts behind one nginx and on one database: limits and sessions hold across them, and one may vanish.
 
-A host is a socket with its own deploy/supervise and workers.
+A host is a socket with its own deploy/lib/supervise and workers.
 """
 
 import concurrent.futures

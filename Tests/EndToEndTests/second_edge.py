@@ -33,7 +33,7 @@ def free_ports() -> list[int]:
 
 
 def filled(stack: Stack, directory: pathlib.Path, http_port: int, https_port: int, **settings: str) -> str:
-    """nginx.conf as deploy/fill makes it from these settings."""
+    """nginx.conf as deploy/lib/fill makes it from these settings."""
     values = {
         "USER": "www-data" if os.geteuid() == 0 else "", "IPV4": "127.0.0.1", "IPV6": "", "HTTP_PORT": str(http_port),
         "HTTPS_PORT": str(https_port), "BASE_URL": stack.base_url, "WEB_ROOT": stack.values["WEB_ROOT"],
@@ -43,7 +43,7 @@ def filled(stack: Stack, directory: pathlib.Path, http_port: int, https_port: in
         "TEMPORARY": str(directory / "temporary"), "PATH": os.environ["PATH"], **settings,
     }
     return subprocess.run(
-        [PROJECT / "deploy/fill", PROJECT / "nginx.conf"], env=values, check=True, capture_output=True, text=True,
+        [PROJECT / "deploy/lib/fill", PROJECT / "nginx.conf"], env=values, check=True, capture_output=True, text=True,
         timeout=20,
     ).stdout
 

@@ -86,7 +86,7 @@ def schema(database: str = "") -> Schema:
     return parse(machine.sql(SNAPSHOT, database))
 
 
-# On the tables that the load writes to, all that README.md allows.
+# On the tables that the load writes to, all that operating.md allows.
 MIGRATION = """
 alter table feedings add column test_mark text, add column test_stage smallint not null default 7;
 create index feedings_of_the_test on feedings (test_mark);
@@ -503,7 +503,7 @@ class MachineTests(unittest.TestCase):
                             "/etc/systemd/system/*/babybasics* 2>/dev/null", check=False)
 
     def test_18_a_database_on_another_host(self) -> None:
-        """The steps of deploy/README.md. This machine's own PostgreSQL does not even run."""
+        """The steps of deploy/docs/operating.md. This machine's own PostgreSQL does not even run."""
         began = time.time()
         remote = RemoteDatabase(machine)
         self.addCleanup(remote.stop)
