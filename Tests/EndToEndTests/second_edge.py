@@ -40,7 +40,7 @@ def filled(stack: Stack, directory: pathlib.Path, http_port: int, https_port: in
         "CERTIFICATE": str(stack.place / "tls/server.pem"), "CERTIFICATE_KEY": str(stack.place / "tls/server.key"),
         "WORKER_SOCKET": stack.values["WORKER_SOCKET"], "PID_FILE": str(directory / "nginx.pid"),
         "ERROR_LOG": str(directory / "error.log"), "ACCESS_LOG": str(directory / "access.log"),
-        "TEMPORARY": str(directory / "temporary"), "PATH": os.environ["PATH"], **settings,
+        "TEMPORARY": str(directory / "temporary"), "BODIES": str(directory / "bodies"), "CLIENT_RATE": "300", "PATH": os.environ["PATH"], **settings,
     }
     return subprocess.run(
         [PROJECT / "deploy/lib/fill", PROJECT / "nginx.conf"], env=values, check=True, capture_output=True, text=True,
