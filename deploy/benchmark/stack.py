@@ -76,11 +76,12 @@ class Stack:
         return url.replace(url.split("@")[0], f"postgresql://postgres:{self.secrets['SUPERUSER_PASSWORD']}") if role == "postgres" else url
 
     def psql(self, *statements: str, file: pathlib.Path | None = None, **variables) -> str:
-        command = [f"{self.values['POSTGRESQL']}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", self.database()]
+        scheme, _, place = self.database().partition("://")
+        command = [f"{self.values['POSTGRESQL']}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-U", "postgres", "-d", f"{scheme}://{place.partition('@')[2]}"]
         command += [part for name, value in variables.items() for part in ("-v", f"{name}={value}")]
         command += [part for statement in statements for part in ("-c", statement)]
         command += ["-f", str(file)] if file else []
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PGPASSWORD": self.secrets["SUPERUSER_PASSWORD"]})
         if done.returncode:
             raise SystemExit(f"psql: {done.stderr.strip()}")
         return done.stdout.strip()
