@@ -22,9 +22,9 @@ class Hosts:
         self.directory.chmod(0o755)
         root = os.geteuid() == 0
         environment = {
-            "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DATABASE_URL": database_url, "THREADS": "16",
+            "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DATABASE_URL": database_url,
             "BASE_URL": service.values["BASE_URL"], "INVITE_KEY": service.values["INVITE_KEY"],
-            "JWT_SECRET": service.values["JWT_SECRET"], "LOG_LEVEL": "warning",
+            "ADMIN_TOKEN": service.values["ADMIN_TOKEN"], "LOG_LEVEL": "warning",
         }
         self.sockets = [service.sockets / f"host{number}-{self.port}.sock" for number in range(count)]
         try:
