@@ -78,7 +78,7 @@ def test_requests_through_nginx_are_all_counted(stack, person):
     assert more("babybasics_request_duration_seconds_count", *route) == 40
     assert more("babybasics_request_database_round_trips_total", *route[:2]) >= 40
     assert more("babybasics_hashing_total") == 1
-    assert after[("babybasics_threads",)] == 64 * len(stack.workers())
+    assert after[("babybasics_pool_connections_limit",)] == 8 * len(stack.workers())
     assert after[("babybasics_database_available",)] == len(stack.workers())
     assert after[("babybasics_log_lines_dropped_total",)] == 0
 
