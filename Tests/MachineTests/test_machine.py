@@ -365,14 +365,21 @@ class MachineTests(unittest.TestCase):
         (migrations / f"{number:03}_of_the_test.sql").write_text(MIGRATION)
         upgrade = package("99.0.0", migrations)
         before = [machine.main_pid(worker) for worker in WORKERS]
+        # nginx's unit was another in the version before.
+        nginx, drop_in = machine.main_pid("nginx"), "/etc/systemd/system/nginx.service.d/babybasics.conf"
+        machine.run("sh", "-c", f"sed -i /^LimitNOFILE/d {drop_in} && systemctl daemon-reload")
         with Load(machine) as load:
             time.sleep(2)
             began = time.monotonic()
-            out = deploy("install", "--upgrade", upgrade)
+            result = attempt("install", "--upgrade", upgrade, check=True)
+            out = result.stdout + result.stderr
             figure(f"upgraded in {time.monotonic() - began:.1f} s")
             time.sleep(2)
         self.assertUnharmed(load)
         self.assertIn("applied of_the_test", out)
+        self.assertIn("systemctl restart nginx", out)
+        self.assertEqual(machine.main_pid("nginx"), nginx, "no connection was broken")
+        self.assertIn("LimitNOFILE", machine.text("cat", drop_in))
         self.assertEqual(int(machine.sql("select count(*) from schema_migrations")), number)
         self.assertEqual(version(), "99.0.0")
         migrated = float(machine.sql(f"select extract(epoch from applied_at) from schema_migrations where version = {number}"))
