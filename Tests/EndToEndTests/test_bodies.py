@@ -40,7 +40,9 @@ def test_a_chunked_body_is_never_on_a_disk(stack):
         connection.sendall(head + chunks)  # and not the end of it
         files = until(10, lambda: open_files(stack, canary.encode()))
         for path in files:
-            kind = subprocess.run(["stat", "-Lfc", "%T", path], capture_output=True, text=True, timeout=10).stdout.strip()
+            kind = subprocess.run(
+                ["stat", "-Lfc", "%T", path], capture_output=True, text=True, timeout=10
+            ).stdout.strip()
             assert kind == "tmpfs", path
         connection.sendall(b"2\r\n\"}\r\n0\r\n\r\n")
         assert connection.recv(65536).split()[1] in (b"401", b"400")

@@ -68,7 +68,9 @@ def test_what_has_an_etag_keeps_it(household):
         answer = johnny.call("POST", f"/children/{child}/notes", body)
         assert answer.status_code == status
     for method, path, sent in (
-        ("GET", f"/families/{family}", None), ("GET", f"/children/{child}", None), ("POST", f"/children/{child}/notes", body),
+        ("GET", f"/families/{family}", None),
+        ("GET", f"/children/{child}", None),
+        ("POST", f"/children/{child}/notes", body),
         ("GET", f"/children/{child}/notes/{body['id']}", None),
     ):
         headers, content = raw(johnny, method, path, sent, **GZIP)
@@ -80,7 +82,9 @@ def test_what_holds_a_secret_is_never_compressed(household):
     johnny, family, _ = household
     for label in range(12):
         email = f"guest{label}-{'x' * 40}@example.com"
-        headers, _ = raw(johnny, "POST", f"/families/{family}/invites", {"role": "caregiver", "invitee_email": email}, **GZIP)
+        headers, _ = raw(
+            johnny, "POST", f"/families/{family}/invites", {"role": "caregiver", "invitee_email": email}, **GZIP
+        )
         assert "content-encoding" not in headers
     headers, content = raw(johnny, "GET", f"/families/{family}/invites", **GZIP)
     assert len(content) > 1024 and "content-encoding" not in headers

@@ -52,7 +52,9 @@ def test_secrets_are_in_no_argument_list_and_nothing_is_left(stack, place):
     watcher = threading.Thread(target=watch)
     watcher.start()
     with open(place / "run.log", "wb") as log:
-        run = subprocess.Popen([PROJECT / "deploy/run"], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        run = subprocess.Popen(
+            [PROJECT / "deploy/run"], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log
+        )
     try:
         deadline = time.monotonic() + 120
         while not (place / "env").exists():
@@ -60,7 +62,13 @@ def test_secrets_are_in_no_argument_list_and_nothing_is_left(stack, place):
             time.sleep(0.1)
         values = dict(line.split("=", 1) for line in (place / "env").read_text().splitlines())
         state = pathlib.Path(values["STATE_PLACE"])
-        for path in (place / "env", place / "secrets", state / "workers.env", state / "tls/server.key", state / "tls/ca.key"):
+        for path in (
+            place / "env",
+            place / "secrets",
+            state / "workers.env",
+            state / "tls/server.key",
+            state / "tls/ca.key",
+        ):
             assert path.stat().st_mode & 0o077 == 0, path
         memory = (state / "sockets").resolve()
         assert pathlib.Path(values["WORKER_SOCKET"]).is_socket()
@@ -69,7 +77,9 @@ def test_secrets_are_in_no_argument_list_and_nothing_is_left(stack, place):
         watcher.join()
         run.send_signal(signal.SIGTERM)
         assert run.wait(90) == 0
-    assert any(b"babybasics" in one and b"migrate" in one or b"supervise" in one for one in seen), "the watcher saw it start"
+    assert any(
+        b"babybasics" in one and b"migrate" in one or b"supervise" in one for one in seen
+    ), "the watcher saw it start"
     secrets = dict(line.split("=", 1) for line in (place / "secrets").read_text().splitlines())
     assert len(secrets) == 5 and all(len(value) == 64 for value in secrets.values())
     assert [name for name, value in secrets.items() if any(value.encode() in one for one in seen)] == []

@@ -14,8 +14,15 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 TICK = os.sysconf("SC_CLK_TCK")
 # A quarter of the memory for the data, as PostgreSQL's manual has it, and no checkpoint in the middle. What makes commits durable stays as deploy/run has it.
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-SETTINGS = {"shared_buffers": f"{max(1, MEMORY // 4 >> 30)}GB", "max_wal_size": "8GB", "min_wal_size": "2GB", "checkpoint_timeout": "30min",
-            "random_page_cost": "1.1", "jit": "off", "autovacuum": "off"}
+SETTINGS = {
+    "shared_buffers": f"{max(1, MEMORY // 4 >> 30)}GB",
+    "max_wal_size": "8GB",
+    "min_wal_size": "2GB",
+    "checkpoint_timeout": "30min",
+    "random_page_cost": "1.1",
+    "jit": "off",
+    "autovacuum": "off",
+}
 
 
 KINDS = ("feedings", "diapers", "sleeps", "notes")
@@ -51,8 +58,15 @@ class Stack:
             with socket.create_server(("127.0.0.1", 0)) as probe:
                 ports.append((name, str(probe.getsockname()[1])))
         # All of the load comes from one address.
-        environment = {**os.environ, "WORKERS": "2", "LOG_LEVEL": "info", "CLIENT_RATE": "1000000", **self.environment, **dict(ports),
-                       "STATE_DIR": str(self.state)}
+        environment = {
+            **os.environ,
+            "WORKERS": "2",
+            "LOG_LEVEL": "info",
+            "CLIENT_RATE": "1000000",
+            **self.environment,
+            **dict(ports),
+            "STATE_DIR": str(self.state),
+        }
         environment.pop("BASE_URL", None)
         with open(self.state / "run.log", "wb") as log:
             self.process = subprocess.Popen([PROJECT / "deploy/run"], env=environment, stdin=subprocess.DEVNULL,
@@ -73,15 +87,33 @@ class Stack:
     def database(self, role: str = "postgres") -> str:
         """A URL: of the superuser, or of the role that the server has."""
         url = self.values["DATABASE_URL" if role == "postgres" else "SERVER_DATABASE_URL"]
-        return url.replace(url.split("@")[0], f"postgresql://postgres:{self.secrets['SUPERUSER_PASSWORD']}") if role == "postgres" else url
+        return (
+            url.replace(url.split("@")[0], f"postgresql://postgres:{self.secrets['SUPERUSER_PASSWORD']}")
+            if role == "postgres"
+            else url
+        )
 
     def psql(self, *statements: str, file: pathlib.Path | None = None, **variables) -> str:
         scheme, _, place = self.database().partition("://")
-        command = [f"{self.values['POSTGRESQL']}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-U", "postgres", "-d", f"{scheme}://{place.partition('@')[2]}"]
+        command = [
+            f"{self.values['POSTGRESQL']}/psql",
+            "-XqAt",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-U",
+            "postgres",
+            "-d",
+            f"{scheme}://{place.partition('@')[2]}",
+        ]
         command += [part for name, value in variables.items() for part in ("-v", f"{name}={value}")]
         command += [part for statement in statements for part in ("-c", statement)]
         command += ["-f", str(file)] if file else []
-        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PGPASSWORD": self.secrets["SUPERUSER_PASSWORD"]})
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PGPASSWORD": self.secrets["SUPERUSER_PASSWORD"]},
+        )
         if done.returncode:
             raise SystemExit(f"psql: {done.stderr.strip()}")
         return done.stdout.strip()
@@ -104,7 +136,9 @@ class Stack:
         if self.psql("select obj_description('public'::regnamespace)") == wanted:
             return 0.0
         began = time.monotonic()
-        tables = self.psql("select string_agg(tablename, ', ') from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'bench_users')")
+        tables = self.psql(
+            "select string_agg(tablename, ', ') from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'bench_users')"
+        )
         self.psql("drop table if exists bench_users", f"truncate {tables} cascade")
         self.psql(file=PROJECT / "deploy/benchmark/data.sql", users=users, families=families, events=events)
         lines = self.psql("select lpad(i::text, 64, '0') || ' ' || child_id from bench_users order by i").split("\n")
@@ -115,9 +149,14 @@ class Stack:
 
     def reset(self):
         """What every measurement begins with: sessions in steady use, counters at nothing, no event of an earlier one."""
-        counters = self.psql("select tablename from pg_tables where tablename in ('address_rates', 'login_failures', 'user_rates')").split()
-        self.psql("update sessions set last_used_at = now() - random() * interval '1 minute', expires_at = now() + interval '30 days'",
-                  *(f"delete from {table} where notes like 'bench%'" for table in KINDS), *(f"delete from {table}" for table in counters))
+        counters = self.psql(
+            "select tablename from pg_tables where tablename in ('address_rates', 'login_failures', 'user_rates')"
+        ).split()
+        self.psql(
+            "update sessions set last_used_at = now() - random() * interval '1 minute', expires_at = now() + interval '30 days'",
+            *(f"delete from {table} where notes like 'bench%'" for table in KINDS),
+            *(f"delete from {table}" for table in counters),
+        )
         for table in ("sessions", "families", *KINDS, *counters):
             self.psql(f"vacuum (analyze) {table}")
 

@@ -30,9 +30,14 @@ def flood(stack: Stack, options) -> dict:
     capacity = len(stack.workers()) / statistics.median(honest()[1] for _ in range(3))
     print(f"hashing capacity {capacity:.1f}/s", flush=True)
     rounds = [one_flood(stack, options, honest, capacity) for _ in range(options.rounds)]
-    calm, under, refused, one = (statistics.median(r[name] for r in rounds) for name in ("calm", "under", "refused", "honest"))
-    return {"rounds": rounds, "says": f"in a flood of {50 * capacity:.0f} logins a second signed-in users' p99 is {under:.1f} ms (calm {calm:.1f}, at most 10); "
-            f"refused logins take {refused:.0f} ms (p99), an honest one {one:.1f} s"}
+    calm, under, refused, one = (
+        statistics.median(r[name] for r in rounds) for name in ("calm", "under", "refused", "honest")
+    )
+    return {
+        "rounds": rounds,
+        "says": f"in a flood of {50 * capacity:.0f} logins a second signed-in users' p99 is {under:.1f} ms (calm {calm:.1f}, at most 10); "
+        f"refused logins take {refused:.0f} ms (p99), an honest one {one:.1f} s",
+    }
 
 
 def one_flood(stack: Stack, options, honest, capacity: float) -> dict:
@@ -40,19 +45,46 @@ def one_flood(stack: Stack, options, honest, capacity: float) -> dict:
     stack.reset()
     calm = load.wrk(stack, "children", options.seconds, pause=pause)
     # In C and behind all others: attackers work on machines of their own, not on ours.
-    flooding = subprocess.Popen(["nice", "-n", "19", "wrk", f"-t{FLOOD_CLIENTS}", f"-c{FLOOD_CLIENTS}", f"-d{options.seconds + 6}s", "--timeout", "30s", "-s",
-                                 str(pathlib.Path(__file__).with_name("flood.lua")), stack.url, "--", str(50 * capacity), str(FLOOD_CLIENTS - IN_QUEUE)],
-                                stdout=subprocess.PIPE, text=True, start_new_session=True)
+    flooding = subprocess.Popen(
+        [
+            "nice",
+            "-n",
+            "19",
+            "wrk",
+            f"-t{FLOOD_CLIENTS}",
+            f"-c{FLOOD_CLIENTS}",
+            f"-d{options.seconds + 6}s",
+            "--timeout",
+            "30s",
+            "-s",
+            str(pathlib.Path(__file__).with_name("flood.lua")),
+            stack.url,
+            "--",
+            str(50 * capacity),
+            str(FLOOD_CLIENTS - IN_QUEUE),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     time.sleep(2)
     logins: list = []
     thread = threading.Thread(target=lambda: logins.append(honest()))
     thread.start()
     under = load.wrk(stack, "children", options.seconds, pause=pause)
     thread.join()
-    answers = [line.split()[1:] for line in flooding.communicate(timeout=60)[0].splitlines() if line.startswith("LOGIN ")]
+    answers = [
+        line.split()[1:] for line in flooding.communicate(timeout=60)[0].splitlines() if line.startswith("LOGIN ")
+    ]
     refused = sorted(float(took) for status, took in answers if status in ("429", "503"))
-    result = {"calm": calm["p99_ms"], "under": under["p99_ms"], "refused": refused[len(refused) * 99 // 100] if refused else 0.0,
-              "honest": logins[0][1], "honest_status": logins[0][0], "statuses": collections.Counter(status for status, _ in answers)}
+    result = {
+        "calm": calm["p99_ms"],
+        "under": under["p99_ms"],
+        "refused": refused[len(refused) * 99 // 100] if refused else 0.0,
+        "honest": logins[0][1],
+        "honest_status": logins[0][0],
+        "statuses": collections.Counter(status for status, _ in answers),
+    }
     print(f"  {result}", flush=True)
     return result
 
@@ -75,14 +107,20 @@ def login(stack: Stack, address: str, email: str) -> tuple[int, float]:
 
 def memory(stack: Stack, options) -> dict:
     """Resident memory of each worker while so many requests of the day are answered."""
-    resident = lambda: [next(int(line.split()[1]) // 1024 for line in open(f"/proc/{pid}/status") if line.startswith("VmRSS")) for pid in stack.workers()]
+    resident = lambda: [
+        next(int(line.split()[1]) // 1024 for line in open(f"/proc/{pid}/status") if line.startswith("VmRSS"))
+        for pid in stack.workers()
+    ]
     answered, samples = 0, [(0, resident())]
     while answered < options.requests:
         stack.reset()
         answered += load.wrk(stack, "day", 10, connections=128)["requests"]
         samples.append((answered, resident()))
         print(f"{answered:9,} requests: {' and '.join(str(mib) for mib in samples[-1][1])} MiB", flush=True)
-    return {"samples": samples, "says": f"a worker holds {max(samples[-1][1])} MiB after {answered:,} requests (at most 64)"}
+    return {
+        "samples": samples,
+        "says": f"a worker holds {max(samples[-1][1])} MiB after {answered:,} requests (at most 64)",
+    }
 
 
 # --- The start --------------------------------------------------------------------------------------------------------
@@ -97,7 +135,9 @@ def start(stack: Stack, options) -> dict:
     for _ in range(10):
         pathlib.Path(path).unlink(missing_ok=True)
         began = time.perf_counter()
-        worker = subprocess.Popen([f"{stack.values['STATE_PLACE']}/bin/babybasics", "serve"], env=environment, stderr=subprocess.DEVNULL)
+        worker = subprocess.Popen(
+            [f"{stack.values['STATE_PLACE']}/bin/babybasics", "serve"], env=environment, stderr=subprocess.DEVNULL
+        )
         try:
             while not (answer := health(path)):
                 time.sleep(0.001)
@@ -106,7 +146,10 @@ def start(stack: Stack, options) -> dict:
         finally:
             worker.terminate()
             worker.wait(20)
-    return {"milliseconds": times, "says": f"a worker's first answer comes {statistics.median(times):.0f} ms after its start (at most 100)"}
+    return {
+        "milliseconds": times,
+        "says": f"a worker's first answer comes {statistics.median(times):.0f} ms after its start (at most 100)",
+    }
 
 
 def health(path: str) -> bytes:
@@ -127,7 +170,12 @@ def health(path: str) -> bytes:
 # --- Cost by size -----------------------------------------------------------------------------------------------------
 
 # Users, families of one child each, events a child: about five a day, so that pages and weeks are alike.
-SIZES = {"10,000": (50, 25, 400), "1,000,000": (5000, 2500, 400), "10,000,000": (50000, 25000, 400), "20 children of 100,000": (40, 20, 100_000)}
+SIZES = {
+    "10,000": (50, 25, 400),
+    "1,000,000": (5000, 2500, 400),
+    "10,000,000": (50000, 25000, 400),
+    "20 children of 100,000": (40, 20, 100_000),
+}
 GENTLE = 60  # requests a second: 40 users, 100 requests a minute each
 
 
@@ -140,17 +188,33 @@ def sizes(options) -> dict:
             users, families, events = SIZES[name]
             stack = running.enter_context(Stack(options.state.with_name(f"{options.state.name}-{users}x{events}")))
             took = stack.fill(users, families, events)
-            stack.psql("create extension if not exists pg_prewarm", "select sum(pg_prewarm(oid)) from pg_class where relkind in ('r', 'i', 't')")
-            print(f"{name} events: made in {took:.0f} s, {stack.psql('select pg_size_pretty(pg_database_size(current_catalog))')}", flush=True)
+            stack.psql(
+                "create extension if not exists pg_prewarm",
+                "select sum(pg_prewarm(oid)) from pg_class where relkind in ('r', 'i', 't')",
+            )
+            print(
+                f"{name} events: made in {took:.0f} s, {stack.psql('select pg_size_pretty(pg_database_size(current_catalog))')}",
+                flush=True,
+            )
             places.append((name, stack))
         for _ in range(options.rounds):
             for operation in ("children", "timeline", "dashboard", "feed", "feeding"):
                 for name, stack in places:
                     stack.reset()
-                    run = load.wrk(stack, operation, 2 * options.seconds, pause=load.CONNECTIONS / GENTLE * 1000, users=40)
+                    run = load.wrk(
+                        stack, operation, 2 * options.seconds, pause=load.CONNECTIONS / GENTLE * 1000, users=40
+                    )
                     runs.setdefault(operation, {}).setdefault(name, []).append(run["p50_ms"])
-                print(f"  {operation}: " + ", ".join(f"{name} {all_[-1]:.2f} ms" for name, all_ in runs[operation].items()), flush=True)
+                print(
+                    f"  {operation}: "
+                    + ", ".join(f"{name} {all_[-1]:.2f} ms" for name, all_ in runs[operation].items()),
+                    flush=True,
+                )
     first, *others = options.sizes or SIZES
     ratio = {f"{operation}, {name}": statistics.median(more / less for more, less in zip(of[name], of[first]))
              for operation, of in runs.items() for name in others}
-    return {"p50_ms": runs, "ratio": ratio, "says": f"p50 with more events against {first}: " + ", ".join(f"{name} {r:.2f}" for name, r in ratio.items())}
+    return {
+        "p50_ms": runs,
+        "ratio": ratio,
+        "says": f"p50 with more events against {first}: " + ", ".join(f"{name} {r:.2f}" for name, r in ratio.items()),
+    }
