@@ -6,6 +6,7 @@ A base backup is taken under writes. What is restored has every acknowledged wri
 import datetime
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 
@@ -161,6 +162,13 @@ def going_back(service: Service, backups: Backups) -> None:
     backups.catch_up()
     service.control("stop", "-m", "immediate")
     shutil.rmtree(service.data)
+    # On a terminal it asks, and takes no for an answer.
+    place = directory(service, "asked")
+    restore = shlex.join([str(backups.tools / "restore"), str(place), "--to", moment])
+    terminal = service.as_database_user("script", "-qec", restore, "/dev/null")
+    said = subprocess.run(terminal, cwd="/", env=backups.environment, input="n\n", capture_output=True, text=True, timeout=180).stdout
+    assert "[Y/n]" in said and "is ready" in said and "sessions of that moment" not in said, said
+    shutil.rmtree(place)
     place = directory(service, "went-back")
     said = backups.run(place, "--to", moment, tool="restore")
     assert f"{sessions} sessions of that moment were ended" in said and "1 open invites of that moment were revoked" in said, said
