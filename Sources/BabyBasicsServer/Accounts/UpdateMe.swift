@@ -44,7 +44,7 @@ private func lockFamilies(of user: UserID, _ database: Database) async throws {
 }
 
 private func renumberMemberships(of user: UserID, _ database: Database) async throws {
-    try await database.execute(
+    let families = try await database.rows(
         """
         with counted as (
             update families f set last_revision = f.last_revision + 1
@@ -53,7 +53,10 @@ private func renumberMemberships(of user: UserID, _ database: Database) async th
         )
         update family_members m set revision = c.last_revision
         from counted c where m.family_id = c.id and m.user_id = \(user)
-        """)
+        returning m.family_id
+        """
+    ) { try $0.next(FamilyID.self) }
+    for family in families { database.noteChange(of: family) }
 }
 
 extension Database {

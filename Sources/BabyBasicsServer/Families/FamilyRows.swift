@@ -23,11 +23,13 @@ extension Database {
             """
         ) { try $0.next(Int64.self) }
         guard let revision else { throw APIError.notAMember }
+        noteChange(of: family, upTo: revision)
         return revision
     }
 
     /// Gives rows of a family numbers of their own, in one statement, because what they show has changed elsewhere. The family is locked.
     func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") async throws {
+        noteChange(of: family)
         try await execute(
             """
             with numbered as (
