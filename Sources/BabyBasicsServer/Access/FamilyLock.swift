@@ -25,6 +25,7 @@ extension RequestContext {
     func takeRevisions(_ count: Int = 1, of family: FamilyID) throws -> Int64 {
         guard let last = lastRevision, database.isInTransaction else { throw APIError.unexplained }
         lastRevision = last + Int64(count)
+        database.noteChange(of: family, upTo: last + Int64(count))
         try database.enqueue(
             "update families set last_revision = \(last + Int64(count)) where id = \(family)")
         return last + 1

@@ -46,7 +46,7 @@ private func lockFamilies(of user: UserID, _ context: RequestContext) async thro
 }
 
 private func renumberMemberships(of user: UserID, _ context: RequestContext) async throws {
-    try await context.database.execute(
+    let families = try await context.database.rows(
         """
         with counted as (
             update families f set last_revision = f.last_revision + 1
@@ -55,5 +55,8 @@ private func renumberMemberships(of user: UserID, _ context: RequestContext) asy
         )
         update \(unescaped: Members.table) m set revision = c.last_revision
         from counted c where m.family_id = c.id and m.user_id = \(user)
-        """)
+        returning m.family_id
+        """
+    ) { try $0.next(FamilyID.self) }
+    for family in families { context.database.noteChange(of: family) }
 }

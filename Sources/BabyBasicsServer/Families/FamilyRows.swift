@@ -16,6 +16,7 @@ extension Family {
 extension Database {
     /// Gives rows of a family numbers of their own, in one statement, because what they show has changed elsewhere. The family is locked.
     func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") async throws {
+        noteChange(of: family)
         try await execute(
             """
             with numbered as (

@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import Postgres
 
 /// The database as one request uses it: readings share the pool's connections, and a transaction has one for itself.
@@ -6,8 +7,18 @@ final class Database {
     private var connection: Connection?
     /// What it has cost so far.
     private(set) var use = DatabaseUse()
+    /// What has been changed, and up to which revision: for whoever waits for it.
+    private(set) var changedFamilies: [FamilyID: Int64] = [:]
+    /// Whose sessions were ended by somebody else.
+    private(set) var endedUsers: Set<UserID> = []
 
     init(_ pool: Pool) { self.pool = pool }
+
+    func noteChange(of family: FamilyID, upTo revision: Int64 = NewsItem.unknown) {
+        changedFamilies[family] = max(revision, changedFamilies[family] ?? 0)
+    }
+
+    func noteEndedSessions(of user: UserID) { endedUsers.insert(user) }
 
     var isInTransaction: Bool { connection?.isInTransaction ?? false }
 

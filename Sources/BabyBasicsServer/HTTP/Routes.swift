@@ -44,12 +44,12 @@ extension Route {
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
 
-        Route(Endpoints.listChanges, listChanges),
+        Route(Endpoints.listChanges, authenticating: listChanges),
         Route(Endpoints.listAuditEntries, listAuditEntries),
 
         Route(Endpoints.createEvents, createEvents),
         Route(Endpoints.getTimeline, getTimeline),
-        Route(Endpoints.getDashboard, getDashboard),
+        Route(Endpoints.getDashboard, authenticating: getDashboard),
     ]
 
     /// The same for each kind of event.

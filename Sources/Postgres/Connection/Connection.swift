@@ -52,6 +52,8 @@ public final class Connection {
     private(set) var isSuspect = false
     private let hosts: HostPreference
     private var host: Int?
+    /// Who is told of notifications; see `listen`.
+    var receiver: NotificationReceiver?
     /// Since it was handed out last.
     public internal(set) var use = DatabaseUse()
     /// How long the server may be silent after a statement; zero for ever.
@@ -100,6 +102,7 @@ public final class Connection {
         let lost = underWay
         underWay.removeAll()
         for trip in lost { trip.fail(RoundTripFailure(error: PostgresError(trip.losing, sql: trip.text))) }
+        receiver.take()?.end()
     }
 
     /// Has the next connection try another host first; this one is not used again.
@@ -165,6 +168,7 @@ extension Connection {
         if readiness.canRead { isBroken = unsafe PQconsumeInput(open) == 0 }
         flush()
         takeAnswers()
+        takeNotifications()
         if isOpen { isBroken = unsafe PQstatus(open) == CONNECTION_BAD || isBroken }
         if isBroken { close() }
     }
