@@ -98,7 +98,7 @@ extension RequestContext {
     private func establish(_ session: FoundSession?, _ token: BearerToken) throws {
         guard let session else {
             takeBackCount(of: token)
-            throw token.isCookie ? APIError.invalidToken.clearingCookie : APIError.invalidToken
+            throw APIError.invalidToken
         }
         caller = session.caller
         if session.isDue { services.sessionTouches.note(session.caller.sessionID, at: now) }

@@ -12,6 +12,7 @@ extension Route {
         Route(Endpoints.logOut, logOut),
         Route(Endpoints.resetPassword, resetPassword),
         Route(Endpoints.changePassword, changePassword),
+        Route(Endpoints.changeEmail, changeEmail),
         Route(Endpoints.listSessions, listSessions),
         Route(Endpoints.endSession, endSession),
 
