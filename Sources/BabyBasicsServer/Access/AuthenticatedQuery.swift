@@ -7,7 +7,7 @@ import Postgres
 /// otherwise. `$1` is the token's hash and `$2` the request's moment; values of one's own begin with `$3`. A row comes even where
 /// nothing is joined, so what is joined is joined by `left join`.
 struct AuthenticatedQuery: Sendable {
-    fileprivate let sql: PreparedSQL
+    let sql: PreparedSQL
 
     /// - Parameters:
     ///   - steps: further queries of the `with`, each after a comma.

@@ -36,12 +36,3 @@ extension PreparedSQL.Values {
         }
     }
 }
-
-extension Database {
-    /// An event of a child, be it deleted.
-    func event(_ id: Identifier<AnyEvent>, of child: ChildID, in table: EventTable) async throws
-        -> StoredEvent?
-    {
-        try await events(from: table.rows(where: "id = \(id) and child_id = \(child)")).first
-    }
-}
