@@ -12,12 +12,16 @@ extension RequestContext {
         let token = try bearerToken()
         if services.userLimit.user(of: token) == nil { try await authenticate(self) }
         try countIfKnown(token)
-        let lock = if case .child = endpoint.access { lockOfChild } else { lockOfFamily }
         return try await database.transaction {
-            try database.enqueue(
-                lock.binding(token.hash, now, Identifier<Family>(parameters[0])?.uuid, allowedRoles))
+            try database.enqueue(familyLock(of: token))
             return try await body()
         }
+    }
+
+    /// Locks the family that the path names, or whose child it names, if the caller is a member.
+    func familyLock(of token: BearerToken) -> SQL {
+        let lock = if case .child = endpoint.access { lockOfChild } else { lockOfFamily }
+        return lock.binding(token.hash, now, Identifier<Family>(parameters[0])?.uuid, allowedRoles)
     }
 
     /// Takes the family's next numbers, which go with a transaction that has locked it.

@@ -21,7 +21,9 @@ extension Connection {
         } catch let failure as RoundTripFailure where failure.planIsStale && isOpen {
             // Only what was undone as a whole may be done again.
             switch before {
-            case .none: try renewStatements(since: generation)
+            case .none:
+                try renewStatements(since: generation)
+                queue = queued
             case .pending:
                 try await rollBack()
                 try renewStatements(since: generation)
@@ -42,7 +44,8 @@ extension Connection {
         switch transaction {
         case .none:
             result = try await roundTrip(
-                [statement], losing: statement.onlyReads ? .connectionLost : .outcomeUnknown)
+                queued + [statement],
+                losing: statement.onlyReads && queued.isEmpty ? .connectionLost : .outcomeUnknown)
             try checkStandby(statement)
         case .pending(let begin):
             defer { if isOpen, serverStatus != PQTRANS_IDLE { transaction = .open } }
