@@ -91,16 +91,13 @@ public final class TestConnection {
 
     public func enqueue(_ sql: SQL) throws { try loop.wait { [connection] in try connection.enqueue(sql) } }
 
-    public func rows<Value>(_ sql: SQL, _ make: (inout Row) throws -> Value) throws -> [Value] {
-        try withoutActuallyEscaping(make) { make in
-            try loop.wait { [connection] in try await connection.rows(sql, make) }
-        }
+    // Escaping, as the task may let go of `make` a little later than this thread goes on.
+    public func rows<Value>(_ sql: SQL, _ make: @escaping (inout Row) throws -> Value) throws -> [Value] {
+        try loop.wait { [connection] in try await connection.rows(sql, make) }
     }
 
-    public func first<Value>(_ sql: SQL, _ make: (inout Row) throws -> Value) throws -> Value? {
-        try withoutActuallyEscaping(make) { make in
-            try loop.wait { [connection] in try await connection.first(sql, make) }
-        }
+    public func first<Value>(_ sql: SQL, _ make: @escaping (inout Row) throws -> Value) throws -> Value? {
+        try loop.wait { [connection] in try await connection.first(sql, make) }
     }
 
     /// Runs `body`, on this thread, in a transaction.
@@ -111,36 +108,34 @@ public final class TestConnection {
     ) throws -> Value {
         let began = DispatchSemaphore(value: 0)
         let ended = DispatchSemaphore(value: 0)
-        return try withoutActuallyEscaping(body) { body in
-            let handed = Handed(connection)
-            let state = TransactionState()
-            loop.task {
-                do {
-                    try await handed.value.transaction(isolation: isolation, readOnly: readOnly) {
-                        await suspend {
-                            state.set($0)
-                            began.signal()
-                        }
-                        if let error = state.error { throw error }
+        let handed = Handed(connection)
+        let state = TransactionState()
+        loop.task {
+            do {
+                try await handed.value.transaction(isolation: isolation, readOnly: readOnly) {
+                    await suspend {
+                        state.set($0)
+                        began.signal()
                     }
-                } catch { state.failure = error }
-                began.signal()
-                ended.signal()
-            }
-            began.wait()
-            let result: Result<Value, any Error>
-            if state.isRunning {
-                do { result = .success(try body()) } catch { result = .failure(error) }
-                if case .failure(let error) = result { state.error = error }
-                state.resume()
-            } else {
-                result = .failure(Missed())
-            }
-            ended.wait()
-            if case .failure(let error) = result, !(error is Missed) { throw error }
-            if let error = state.failure { throw error }
-            return try result.get()
+                    if let error = state.error { throw error }
+                }
+            } catch { state.failure = error }
+            began.signal()
+            ended.signal()
         }
+        began.wait()
+        let result: Result<Value, any Error>
+        if state.isRunning {
+            do { result = .success(try body()) } catch { result = .failure(error) }
+            if case .failure(let error) = result { state.error = error }
+            state.resume()
+        } else {
+            result = .failure(Missed())
+        }
+        ended.wait()
+        if case .failure(let error) = result, !(error is Missed) { throw error }
+        if let error = state.failure { throw error }
+        return try result.get()
     }
 }
 
