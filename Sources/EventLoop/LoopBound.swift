@@ -10,6 +10,9 @@ public final class LoopBound<Value>: @unchecked Sendable {
         self.loop = loop
     }
 
+    // What the value owns, such as watches, ends on the loop as well.
+    deinit { if !loop.isCurrent { loop.release(stored) } }
+
     public var value: Value {
         _read {
             loop.assertCurrent()
@@ -20,4 +23,17 @@ public final class LoopBound<Value>: @unchecked Sendable {
             yield &stored
         }
     }
+}
+
+extension EventLoop {
+    /// Has the loop's thread let go of a value last.
+    fileprivate func release<Value>(_ value: Value) {
+        let last = Last(value: value)
+        task { withExtendedLifetime(last) {} }
+    }
+}
+
+/// Unchecked because who hands it over has no other reference to it.
+private struct Last<Value>: @unchecked Sendable {
+    let value: Value
 }
