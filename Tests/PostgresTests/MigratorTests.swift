@@ -110,7 +110,7 @@ struct MigratorTests {
         let path = files.path
         let database = fixture.database
         let workers = (0..<4).map { _ in
-            Worker {
+            Background {
                 let connection = try database.open {
                     $0.lockTimeout = .milliseconds(50)
                     $0.statementTimeout = .milliseconds(100)
@@ -131,7 +131,7 @@ struct MigratorTests {
         let blocker = try database.open()
         let migration = try blocker.transaction {
             _ = try blocker.rows("select n from log") { try $0.next(Int.self) }
-            let migration = Worker {
+            let migration = Background {
                 try Migrator(directory: path).migrate(try database.open()).count
             }
             // Reads queue behind the migration's lock, but never for long.

@@ -43,7 +43,7 @@ struct SessionUseTests {
         }
         let waiting = try pool.withConnection { first in
             #expect(first.use.roundTrips == 0 && first.use.nanoseconds == 0)
-            let waiting = Worker { try pool.withConnection { $0.use } }
+            let waiting = Background { try pool.withConnection { $0.use } }
             try eventually { pool.statistics.waiting == 1 }
             try first.execute("select pg_sleep(0.05)")
             return waiting
