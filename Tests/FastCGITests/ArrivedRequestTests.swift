@@ -11,8 +11,9 @@ struct ArrivedRequestTests {
         Records.request(),
         Records.request([], contentLength: ""),
         Records.request(body: Array("some body".utf8), keep: true),
-        Records.request([("A", ""), ("LONG", String(repeating: "x", count: 300))], body: [1], size: 40, padding: 3),
-        Records.request([(String(repeating: "N", count: 200), "v")], body: [UInt8](repeating: 9, count: 90), size: 1),
+        Records.request([("A", ""), ("LONG", String(repeating: "x", count: 140))], body: [1], size: 40, padding: 3),
+        Records.request([(String(repeating: "N", count: 130), "v")], body: [UInt8](repeating: 9, count: 9), size: 50),
+        Records.request([("A", "1")], body: [1, 2, 3], size: 1),
         Records.begin(keep: true) + Records.stream(.parameters, []) + Records.stream(.standardInput, []),
     ]
 
