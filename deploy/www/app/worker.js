@@ -1,0 +1,55 @@
+// Keeps the app on the device: opened once, it opens without a network. Only the app's own files and the page at / are its business; what
+// the API answers, the invitation pages and everything else go by it.
+
+const VERSION = "/app/version/"; // of the content: a new version is a new cache
+const SHELL = "SHELL";
+const REST = "REST";
+const ALSO = ["/", "/assets/moon.svg", "/manifest.webmanifest"];
+
+self.addEventListener("install", (event) => {
+  const install = async () => {
+    const cache = await caches.open(VERSION);
+    await cache.addAll([...SHELL, ...ALSO.map((url) => new Request(url, { cache: "no-cache" }))]);
+    if (self.registration.active) await keepRest(); // an update brings all of it: the old version's screens are about to go
+    await self.skipWaiting();
+  };
+  event.waitUntil(install());
+});
+
+self.addEventListener("activate", (event) => {
+  const activate = async () => {
+    for (const name of await caches.keys()) {
+      if (name !== VERSION) await caches.delete(name);
+    }
+    await self.clients.claim();
+  };
+  event.waitUntil(activate());
+});
+
+async function keepRest() {
+  const cache = await caches.open(VERSION);
+  for (const url of REST) {
+    if (!(await cache.match(url))) await cache.add(url);
+  }
+}
+
+self.addEventListener("message", (event) => {
+  if (event.data === "rest") event.waitUntil(keepRest().catch(() => {}));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  const isPage = request.mode === "navigate" && url.pathname === "/";
+  if (!isPage && !url.pathname.startsWith("/app/") && !ALSO.slice(1).includes(url.pathname)) return;
+  event.respondWith(answer(request, isPage ? "/" : url.pathname));
+});
+
+async function answer(request, path) {
+  const kept = await caches.match(path);
+  if (kept) return kept;
+  const response = await fetch(request);
+  if (response.ok && path.startsWith(VERSION)) (await caches.open(VERSION)).put(path, response.clone());
+  return response;
+}
