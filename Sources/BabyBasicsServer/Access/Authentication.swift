@@ -64,9 +64,8 @@ struct Admission {
 
 /// - Throws: `APIError` 401 for a token that cannot be one.
 func admit(_ context: RequestContext) throws -> Admission {
-    guard let token = BearerToken(header: context.request.bytes(of: "HTTP_AUTHORIZATION")) else {
-        throw APIError.invalidToken
-    }
+    guard let token = try context.cookieToken ?? BearerToken(header: context.request.bytes(of: "HTTP_AUTHORIZATION"))
+    else { throw APIError.invalidToken }
     guard context.endpoint.limit == .user else { return Admission(token: token, isCounted: true) }
     let granted = context.services.grants.take(for: token, at: context.now)
     return Admission(token: token, isCounted: granted != nil, granted: granted)

@@ -5,6 +5,7 @@ import Postgres
 /// Signs an account in. An unknown email costs the same work and gets the same answer as a wrong password.
 func logIn(_ context: RequestContext) throws -> Reply<SignedIn> {
     let fields = try context.fields()
+    try context.takesCookie(fields)
     let (email, password) = try fields.all(
         fields.required("email", .anything), fields.required("password", .anything))
     let attempt = context.attempt(email: email)

@@ -9,6 +9,7 @@ func logOut(_ context: RequestContext, caller: Caller) throws -> Reply<Empty> {
         // Of two sign-outs at once the second finds nothing to end and nothing to record.
         guard ended == 1 else { throw APIError.invalidToken }
         try context.audit(.delete, .session, caller.sessionID.uuid, by: caller.userID)
+        context.headers.append(("Set-Cookie", RequestContext.endedCookie))
         return .nothing
     }
 }

@@ -5,6 +5,7 @@ import Postgres
 /// Makes an account and signs it in.
 func register(_ context: RequestContext) throws -> Reply<SignedIn> {
     let fields = try context.fields()
+    try context.takesCookie(fields)
     let (name, email, password, timeZone, dayStart) = try fields.all(
         fields.required("name", .name),
         fields.required("email", .email),

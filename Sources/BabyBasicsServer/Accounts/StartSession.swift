@@ -16,7 +16,11 @@ extension RequestContext {
             values (\(id), \(user), \(Encoding.hex(Digest.sha256(token.utf8))), \(userAgent),
                 \(now), \(now), \(expiresAt))
             """)
-        return (SignedIn.Session(token: token, expiresAt: expiresAt), id)
+        if isCookieSession {
+            headers.append(
+                ("Set-Cookie", "__Host-session=\(token); Secure; HttpOnly; SameSite=Strict; Path=/; Max-Age=15552000"))
+        }
+        return (SignedIn.Session(token: isCookieSession ? "" : token, expiresAt: expiresAt), id)
     }
 }
 
@@ -35,7 +39,7 @@ extension SignedIn: JSONWritable {
             $0.member(
                 "session",
                 object: {
-                    $0.member("token", session.token)
+                    $0.member("token", session.token.isEmpty ? nil : session.token)
                     $0.member("expires_at", session.expiresAt)
                 })
             $0.member(

@@ -17,6 +17,7 @@ final class RequestContext {
     private let moment: Timestamp
     /// Go with every answer to this request, errors too.
     var headers: [(name: String, value: String)] = []
+    var isCookieSession = false
     var rateLimit: RateLimitState?
     /// Known once the token has been checked.
     var caller: Caller?

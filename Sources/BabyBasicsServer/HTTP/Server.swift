@@ -143,6 +143,9 @@ private final class Walk {
             let refusal = apiError(for: error)
             observation.note(error, answered: refusal, services)
             response = refusal.response
+            if refusal.code == .unauthorized, let context, context.request["HTTP_AUTHORIZATION"] == nil, context.cookieText != nil {
+                context.headers.append(("Set-Cookie", RequestContext.endedCookie))
+            }
         }
         do { try context?.settle() } catch { observation.note(unsettled: error) }
         context?.releaseDatabase()
