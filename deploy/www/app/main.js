@@ -70,7 +70,7 @@ function Screens({ onSignOut }) {
   return html`
     <div class=${`app ${screen}`}>
       <main>
-        ${shown ? html`<${shown} rest=${rest} />` : html`<${Later} name=${screen in later ? screen : "family"} rest=${rest} onSignOut=${onSignOut} />`}
+        ${shown ? html`<${shown} rest=${rest} />` : html`<${Later} key=${`${screen}/${rest}`} name=${screen in later ? screen : "family"} rest=${rest} onSignOut=${onSignOut} />`}
       </main>
       ${family && html`<${Bar} screen=${screen} />`}
     </div>

@@ -64,6 +64,7 @@ export function useRoute() {
   useEffect(() => {
     const changed = () => setRoute(read());
     addEventListener("hashchange", changed);
+    changed(); // it may have changed since it was first read
     return () => removeEventListener("hashchange", changed);
   }, []);
   const [screen, ...rest] = route.split("/");

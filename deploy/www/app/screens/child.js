@@ -13,7 +13,7 @@ import { Button, Confirm, Field, Head, Problem } from "../parts/ui.js";
 export function Child({ rest }) {
   const store = useStore();
   const { family } = store.snapshot;
-  const child = family.children.find((/** @type {any} */ one) => one.id === rest);
+  const [child] = useState(() => family.children.find((/** @type {any} */ one) => one.id === rest)); // stays while it is deleted
   const [name, setName] = useState(child?.name ?? "");
   const [born, setBorn] = useState(child?.date_of_birth ?? "");
   const [isAsking, setAsking] = useState(false);
