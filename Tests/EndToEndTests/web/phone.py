@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+import time
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
@@ -107,19 +108,12 @@ class Phone:
         expect(self.page.get_by_role("heading", name=name, exact=True)).to_be_visible()
 
     def settled(self) -> None:
-        """Nothing waits to be sent any more."""
-        self.page.wait_for_function(
-            """async () => {
-                const { id } = JSON.parse(localStorage.getItem('account'));
-                const open = indexedDB.open(`baby-basics-${id}`);
-                const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
-                const count = database.transaction('outbox').objectStore('outbox').getAll();
-                const entries = await new Promise((resolve) => { count.onsuccess = () => resolve(count.result); });
-                database.close();
-                return entries.every((entry) => entry.aside);
-            }""",
-            timeout=20_000,
-        )
+        """Nothing waits to be sent any more, and no sheet is about to add something."""
+        expect(self.page.get_by_role("dialog")).to_have_count(0)
+        deadline = time.monotonic() + 30
+        while any("aside" not in entry for entry in self.kept("outbox")):
+            assert time.monotonic() < deadline, self.kept("outbox")
+            self.page.wait_for_timeout(50)
 
     # --- What is in the browser ---------------------------------------------------------------------------
 

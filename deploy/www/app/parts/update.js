@@ -12,7 +12,7 @@ export function watchForUpdates() {
   addEventListener("load", async () => {
     try {
       const registration = await workers.register("/worker.js", { scope: "/", updateViaCache: "none" });
-      document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && registration.update().catch(() => {}));
+      document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && registration?.update().catch(() => {}));
     } catch {
       // Without a worker the app needs the network to open; everything else is the same.
     }

@@ -27,7 +27,7 @@ function useForm(path, start, onSignedIn) {
     setErrors({});
     run(async () => {
       try {
-        const { body } = await post(path, { ...values, session: "cookie" });
+        const { body } = await post(path, { ...values, session: "cookie" }, { seconds: 45 });
         await onSignedIn(body.user);
       } catch (error) {
         setErrors(byField(error));
