@@ -73,7 +73,7 @@ def test_every_kind_that_the_server_has_arrives(phone, household, saved, paths):
     assert found["note"]["content"] == "First smile"
     assert found["sleep"]["type"] == "nap" and found["sleep"]["ended_at"]
     feeds = {event["event"]["type"]: event["event"] for event in saved(parent) if event["type"] == "feeding"}
-    assert feeds["solid"]["food"] == "Carrot" and "side" not in feeds["solid"]
+    assert feeds["solid"]["food"] == "Carrot" and not feeds["solid"].get("side")
     assert feeds["breast"]["side"] == "both"
 
 

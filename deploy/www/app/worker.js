@@ -28,9 +28,8 @@ self.addEventListener("activate", (event) => {
 
 async function keepRest() {
   const cache = await caches.open(VERSION);
-  for (const url of REST) {
-    if (!(await cache.match(url))) await cache.add(url);
-  }
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  await cache.addAll(REST.filter((url) => !kept.has(url)));
 }
 
 self.addEventListener("message", (event) => {

@@ -20,19 +20,18 @@ const iconOf = (type, event) => (type === "feeding" && event?.type === "breast" 
  */
 const since = (one) => (one.type === "sleep" && one.event.ended_at ? Date.parse(one.event.ended_at) : one.time);
 
-/** @param {{last: any, now: number}} props */
-export function Last({ last, now }) {
-  const rows = shown.filter((type) => always.has(type) || (last[type] && now - last[type].time < 3 * 86_400_000));
+/** @param {{last: any, now: number, isAsleep: boolean}} props a sleep that goes on has a row of its own above */
+export function Last({ last, now, isAsleep }) {
+  const rows = shown.filter((type) => (always.has(type) && !(isAsleep && type === "sleep")) || (!always.has(type) && last[type] && now - last[type].time < 3 * 86_400_000));
   return html`
     <section class="last" aria-label="Last of each">
       ${rows.map((type) => {
         const one = last[type];
-        const isNow = one && type === "sleep" && isOpen(type, one.event) && now - one.time < 86_400_000;
         return html`
           <a key=${type} class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
             <${Icon} name=${iconOf(type, one?.event)} />
-            <span class="what">${isNow ? "Asleep" : labels[type]}</span>
-            <strong>${!one ? "Nothing yet" : now - since(one) < 60_000 ? "just now" : isNow ? span(now - one.time) : `${span(now - since(one))} ago`}</strong>
+            <span class="what">${one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type]}</span>
+            <strong>${!one ? "Nothing yet" : now - since(one) < 60_000 ? "just now" : `${span(now - since(one))} ago`}</strong>
             ${one && html`<span class="soft">${summary(type, one.event)} · ${clockText(since(one))}</span>`}
           </a>
         `;

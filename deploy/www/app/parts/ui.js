@@ -82,10 +82,10 @@ export function Sheet({ title, onClose, children }) {
   const dialog = useRef();
   const id = useId();
   useEffect(() => {
-    const opener = /** @type {HTMLElement | null} */ (document.activeElement);
-    dialog.current.showModal();
-    dialog.current.querySelector("h2")?.focus();
-    return () => opener?.isConnected && opener.focus({ preventScroll: true });
+    const sheet = dialog.current;
+    sheet.showModal();
+    sheet.querySelector("h2")?.focus();
+    return () => sheet.close(); // and the focus goes back to what opened it
   }, []);
   const outside = (/** @type {any} */ event) => event.target === dialog.current && onClose();
   return html`

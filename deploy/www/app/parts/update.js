@@ -7,8 +7,11 @@ const bell = new EventTarget();
 export function watchForUpdates() {
   const workers = navigator.serviceWorker;
   if (!workers) return;
-  const wasControlled = Boolean(workers.controller);
-  workers.addEventListener("controllerchange", () => wasControlled && bell.dispatchEvent(new Event("new")));
+  let isControlled = Boolean(workers.controller);
+  workers.addEventListener("controllerchange", () => {
+    if (isControlled) bell.dispatchEvent(new Event("new"));
+    isControlled = true; // the very first one is no new version
+  });
   addEventListener("load", async () => {
     try {
       const registration = await workers.register("/worker.js", { scope: "/", updateViaCache: "none" });

@@ -1,15 +1,18 @@
 // For whoever is not signed in: three doors, and what is behind them.
 
-import { html, useState } from "../vendor/preact.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 import { account, pendingInvite, setPendingInvite, tokenIn } from "../store/account.js";
 import { Head, Field, Button } from "../parts/ui.js";
 import { CreateAccount, LogIn } from "./sign-in.js";
 
-/** @param {{onSignedIn: (user: any) => void}} props */
-export function Doors({ onSignedIn }) {
+/** @param {{onSignedIn: (user: any) => void, onDoor: () => void}} props */
+export function Doors({ onSignedIn, onDoor }) {
   const known = account(); // signed out by the server: the same person most likely comes back
   const [isInvited, setInvited] = useState(pendingInvite() !== null);
   const [door, setDoor] = useState(known ? "log-in" : isInvited ? "create" : "");
+  useEffect(() => {
+    if (door) onDoor();
+  }, [door]);
   const shared = { isInvited, onSignedIn, onDoor: setDoor };
   return html`
     <main class="doors">

@@ -1,14 +1,14 @@
 // The family: its people and children, and what may be done. Who may not do a thing doesn't see its button.
 
 import { html, useState } from "../vendor/preact.js";
-import { deleteFamily, leaveFamily, renameFamily } from "../sync/family.js";
-import { explain, roles } from "../text.js";
+import { roles } from "../text.js";
 import { age, dateText, plainDate } from "../parts/format.js";
-import { go, useStore, useWork } from "../parts/hooks.js";
+import { go, useStore } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "../parts/notices.js";
 import { may } from "../parts/may.js";
-import { Button, Confirm, Field, Head, Problem, Sheet } from "../parts/ui.js";
+import { Button, Head } from "../parts/ui.js";
+import { Delete, Leave, Rename } from "./family-sheets.js";
 
 export function Family() {
   const store = useStore();
@@ -70,9 +70,10 @@ function Person({ person, me, can }) {
   const role = `${roles[/** @type {"parent"} */ (person.role)] ?? person.role}${person.is_owner ? " · Owner" : ""}`;
   const inner = html`
     <${Icon} name="person" />
-    <span><strong><bdi>${person.name}</bdi>${person.user_id === me ? " (you)" : ""}</strong><span class="soft">${person.email}</span>
-      ${person.access_until && html`<span class="soft">until ${dateText(person.access_until)}</span>`}</span>
-    <span class="tag">${role}</span>
+    <span><strong><bdi>${person.name}</bdi>${person.user_id === me ? " (you)" : ""}</strong>
+      <span class="tag">${role}</span>
+      ${person.access_until && html`<span class="soft">until ${dateText(person.access_until)}</span>`}
+      <span class="soft">${person.email}</span></span>
   `;
   return can.changeMember(person) ? html`<a class="row-button" href=${`#/member/${person.user_id}`}>${inner}<${Icon} name="next" /></a>` : html`<div class="row-button">${inner}</div>`;
 }
@@ -84,42 +85,4 @@ function Child({ child, canEdit }) {
     <span><strong><bdi>${child.name}</bdi></strong><span class="soft">Born: ${plainDate(child.date_of_birth)} · ${age(child.date_of_birth)}</span></span>
   `;
   return canEdit ? html`<a class="row-button" href=${`#/child/${child.id}`}>${inner}<${Icon} name="next" /></a>` : html`<div class="row-button">${inner}</div>`;
-}
-
-/** @param {any} props */
-function Rename({ family, onClose }) {
-  const store = useStore();
-  const [name, setName] = useState(family.name);
-  const [isBusy, problem, run] = useWork(explain);
-  const save = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    run(() => renameFamily(store, family, name).then(onClose));
-  };
-  return html`
-    <${Sheet} title="Family name" onClose=${onClose}>
-      <form onSubmit=${save}>
-        <${Field} label="Name" value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
-        <${Problem} text=${problem} />
-        <div class="actions stay"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Save</button></div>
-      </form>
-    <//>
-  `;
-}
-
-/** @param {any} props */
-function Leave({ family, onClose }) {
-  const store = useStore();
-  const [isBusy, problem, run] = useWork(explain);
-  return html`<${Confirm} title=${`Leave ${family.name}?`} action="Leave" busy=${isBusy} problem=${problem} onClose=${onClose}
-    text="You won’t see its children any more. What you logged stays with the family."
-    onConfirm=${() => run(() => leaveFamily(store, family).then(() => (onClose(), go("today"))))} />`;
-}
-
-/** @param {any} props */
-function Delete({ family, onClose }) {
-  const store = useStore();
-  const [isBusy, problem, run] = useWork(explain);
-  return html`<${Confirm} title=${`Delete ${family.name}?`} action="Delete for everyone" busy=${isBusy} problem=${problem} onClose=${onClose}
-    text="Its children and everything that was ever logged are deleted, for every member. This can’t be undone."
-    onConfirm=${() => run(() => deleteFamily(store, family).then(() => (onClose(), go("today"))))} />`;
 }

@@ -7,7 +7,7 @@ import { age } from "../parts/format.js";
 import { device, setDevice } from "../store/account.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "../parts/notices.js";
-import { Running } from "../parts/running.js";
+import { Running, isUnderWay } from "../parts/running.js";
 import { Last } from "../parts/last.js";
 import { Totals } from "../parts/totals.js";
 import { Dock } from "../parts/dock.js";
@@ -35,7 +35,7 @@ export function Today() {
   useTick(30_000);
   useEffect(() => {
     document.title = child ? `${child.name} · Baby Basics` : "Baby Basics";
-    const timer = setTimeout(keepTheRest, 4_000);
+    const timer = setTimeout(keepTheRest, 1_500);
     return () => clearTimeout(timer);
   }, [child?.id]);
   const [sheet, setSheet] = useState(/** @type {any} */ (null));
@@ -57,7 +57,7 @@ export function Today() {
     ${latest &&
     html`
       <${Running} open=${latest.open} child=${child} canStop=${canLog} />
-      <${Last} last=${latest.last} now=${now()} />
+      <${Last} last=${latest.last} now=${now()} isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one))} />
       <${Totals} child=${child} />
     `}
     ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${(/** @type {any} */ what) => setSheet({ ...what, child })} />`}
