@@ -64,7 +64,7 @@ def test_invitation_page_has_no_inline_code(client):
 @pytest.mark.parametrize(
     "path",
     [
-        "/join", "/join/", "/join/short", f"/join/{TOKEN}A", f"/join/{TOKEN[:-1]}", f"/join/{TOKEN}/",
+        "/", "/join", "/join/", "/join/short", f"/join/{TOKEN}A", f"/join/{TOKEN[:-1]}", f"/join/{TOKEN}/",
         f"/join/{TOKEN[:-1]}=", f"/join/{TOKEN[:-1]}%3C", f"/JOIN/{TOKEN}", f"/Join/{TOKEN}", f"/x/join/{TOKEN}",
         f"/join/{IDENTIFIER[:-1]}", f"/join/{IDENTIFIER.replace('-', '')}", "/error/404.html", "/error/404/page",
         "/join.html", "/assets/", "/assets/none.js", "/.env", "/.well-known/", "/healthz", "/apiary",
