@@ -6,9 +6,11 @@ const SHELL = "SHELL";
 const REST = "REST";
 const ALSO = ["/", "/assets/moon.svg", "/manifest.webmanifest"];
 
+const opened = caches.open(VERSION);
+
 self.addEventListener("install", (event) => {
   const install = async () => {
-    const cache = await caches.open(VERSION);
+    const cache = await opened;
     await cache.addAll([...SHELL, ...ALSO.map((url) => new Request(url, { cache: "no-cache" }))]);
     if (self.registration.active) await keepRest(); // an update brings all of it: the old version's screens are about to go
     await self.skipWaiting();
@@ -27,7 +29,7 @@ self.addEventListener("activate", (event) => {
 });
 
 async function keepRest() {
-  const cache = await caches.open(VERSION);
+  const cache = await opened;
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   await cache.addAll(REST.filter((url) => !kept.has(url)));
 }
@@ -46,9 +48,10 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function answer(request, path) {
-  const kept = await caches.match(path);
+  const cache = await opened;
+  const kept = await cache.match(path);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok && path.startsWith(VERSION)) (await caches.open(VERSION)).put(path, response.clone());
+  if (response.ok && path.startsWith(VERSION)) cache.put(path, response.clone());
   return response;
 }

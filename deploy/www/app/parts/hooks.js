@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useState } from "../vendor/preact.js";
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 
@@ -24,15 +24,23 @@ export function useStore() {
  * @template T @param {() => Promise<T>} ask @param {any[]} inputs @returns {T | undefined}
  */
 export function useQuery(ask, inputs) {
-  const store = useStore();
+  const store = useContext(StoreContext);
   const [answered, setAnswered] = useState(/** @type {T | undefined} */ (undefined));
-  useEffect(() => {
-    let isCurrent = true;
-    ask().then((value) => isCurrent && setAnswered(/** @type {any} */ (value)), console.error);
-    return () => {
-      isCurrent = false;
+  const latest = useRef(ask);
+  latest.current = ask;
+  useLayoutEffect(() => {
+    let asked = 0;
+    const renew = () => {
+      const number = (asked += 1);
+      latest.current().then((value) => number === asked && setAnswered(/** @type {any} */ (value)), () => {});
     };
-  }, [store.version, ...inputs]);
+    renew();
+    store.addEventListener("data", renew);
+    return () => {
+      asked = -1;
+      store.removeEventListener("data", renew);
+    };
+  }, [store, ...inputs]);
   return answered;
 }
 

@@ -16,6 +16,7 @@ import { kindNames } from "../text.js";
 import { LogSheet } from "./log.js";
 
 const types = Object.keys(kindNames);
+const DAY = 86_400_000;
 
 /**
  * The last of each kind, with the last breast feed and the last bottle apart, which are what the next ones are like.
@@ -23,8 +24,7 @@ const types = Object.keys(kindNames);
  * @param {any} child
  */
 async function lately(store, child) {
-  const { last, open } = await store.latest(child.id, types);
-  const recent = await store.page(child.id, { types: ["feeding"], count: 20 });
+  const [{ last, open }, recent] = await Promise.all([store.latest(child.id, types), store.recent(child.id, "feeding", now() - 3 * DAY)]);
   const feed = (/** @type {string} */ type) => recent.find((/** @type {any} */ one) => one.event.type === type) ?? null;
   return { child: child.id, open, last: { ...last, breast: feed("breast"), bottle: feed("bottle") } };
 }

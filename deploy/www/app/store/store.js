@@ -10,8 +10,6 @@ export class Store extends EventTarget {
     super();
     this.database = database;
     this.account = account;
-    /** Counts changes, so that what was read can be told from what is. */
-    this.version = 0;
     /** How the sync fares: `ok`, `offline` or `busy`. */
     this.status = "ok";
     /** @type {any} */
@@ -42,10 +40,18 @@ export class Store extends EventTarget {
 
   /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
   async write(stores, work) {
-    const result = await transact(this.database, stores, "readwrite", work);
+    const result = await this.writeUnseen(stores, work);
     this.tell("changed");
     await this.#renew();
     return result;
+  }
+
+  /**
+   * A change that no screen shows.
+   * @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work
+   */
+  writeUnseen(stores, work) {
+    return transact(this.database, stores, "readwrite", work);
   }
 
   /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
@@ -72,7 +78,7 @@ export class Store extends EventTarget {
   }
 
   async #renew() {
-    this.version += 1;
+    this.dispatchEvent(new Event("data")); // questions to the store are asked beside this one
     await this.#read();
   }
 
@@ -144,6 +150,16 @@ export class Store extends EventTarget {
       }
       return found;
     });
+  }
+
+  /**
+   * Of one kind, newest first.
+   * @param {string} child @param {string} type @param {number} from
+   */
+  async recent(child, type, from) {
+    const range = IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
+    const found = await this.read(["events"], (in_) => answer(in_("events").index("kind").getAll(range)));
+    return found.reverse();
   }
 
   /**

@@ -13,6 +13,7 @@ import { backoff, pause } from "./pause.js";
 
 const WAIT = 25; // seconds that a question may be held
 const UNHELD = 20_000; // before asking again where the server doesn't hold it
+const TOGETHER = 300; // ms after a log: the screen comes first, and the next one may travel with it
 const LIVE = 5; // families that are followed live; a person has few
 
 export class Engine {
@@ -150,6 +151,7 @@ export class Engine {
     return this.#again(signal, async () => {
       while (await sendNext(this.store, signal)) this.store.setStatus("ok");
       await pause(600_000, signal, [[this.store, "outbox"]]);
+      await pause(TOGETHER, signal);
       return false;
     });
   }

@@ -36,7 +36,7 @@ export async function sendNext(store, signal) {
   const batch = await store.read(["outbox"], async (in_) => next(await answer(in_("outbox").getAll(null, MOST + 100))));
   if (!batch.length) return false;
   // From now on they may have reached the server, whatever becomes of the answer.
-  const marked = await store.write(["outbox"], async (in_) => {
+  const marked = await store.writeUnseen(["outbox"], async (in_) => {
     const present = [];
     for (const { seq } of batch) {
       const entry = await answer(in_("outbox").get(seq));
