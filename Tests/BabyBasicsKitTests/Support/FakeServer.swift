@@ -97,6 +97,7 @@ actor FakeServer {
 
     func handle(_ request: HTTPRequest) -> HTTPAnswer {
         requests.append("\(request.method.rawValue) \(request.url.path)")
+if requests.count > 8000 { print(requests.suffix(8), request.headers, request.body.map { String(decoding: $0, as: UTF8.self) } ?? "", request.url); exit(3) }
         if !refusals.isEmpty {
             let refusal = refusals.removeFirst()
             return error(refusal.status, headers: refusal.headers)
@@ -214,7 +215,8 @@ actor FakeServer {
             guard isParent else { return error(403) }
             families[id]?.name = body["name"] as? String ?? family.name
             families[id]?.updatedAt = now()
-            families[id]?.revision = bump(id, "family", id)
+            let revision = bump(id, "family", id)
+            families[id]?.revision = revision
             return json(200, ["family": self.family(families[id] ?? family)])
         case (.delete, "", 2):
             families[id] = nil
@@ -271,8 +273,9 @@ actor FakeServer {
 
     func setRole(_ role: String, of user: UserID, in family: String) {
         families[family]?.members[user]?.role = role
-        families[family]?.members[user]?.revision = bump(
+        let revision = bump(
             family, "family_member", user.description)
+        families[family]?.members[user]?.revision = revision
     }
 
     private func createFamily(_ body: [String: Any], _ user: UserID) -> HTTPAnswer {
@@ -282,7 +285,8 @@ actor FakeServer {
             id: id, name: body["name"] as? String ?? "",
             policy: body["sharing_policy"] as? String ?? "standard", owner: user,
             createdAt: now(), updatedAt: now())
-        families[id]?.revision = bump(id, "family", id)
+        let revision = bump(id, "family", id)
+        families[id]?.revision = revision
         join(user, id, role: "parent")
         return json(201, ["family": families[id].map { family($0) } ?? [:]])
     }
@@ -365,9 +369,10 @@ actor FakeServer {
 
     /// Tombstones up to now are forgotten, as the nightly purge does.
     func purge(_ family: String) {
-        families[family]?.purged = families[family]?.last ?? 0
-        let kept = families[family]?.log.filter { !$0.value.isDelete } ?? [:]
-        families[family]?.log = kept
+        guard var known = families[family] else { return }
+        known.purged = known.last
+        known.log = known.log.filter { !$0.value.isDelete }
+        families[family] = known
     }
 
     // MARK: Children
@@ -440,7 +445,8 @@ actor FakeServer {
                 }
                 events[event.id]?.isDeleted = false
                 events[event.id]?.updatedAt = now()
-                events[event.id]?.revision = bump(child.family, event.kind, event.id)
+                let revision = bump(child.family, event.kind, event.id)
+                events[event.id]?.revision = revision
             }
             return json(200, [event.kind: events[event.id].map { self.event($0) } ?? [:]])
         }
@@ -474,7 +480,8 @@ actor FakeServer {
         events[event.id]?.fields = fields
         events[event.id]?.child = place
         events[event.id]?.updatedAt = now()
-        events[event.id]?.revision = bump(child.family, event.kind, event.id)
+        let revision = bump(child.family, event.kind, event.id)
+        events[event.id]?.revision = revision
         return json(200, [event.kind: events[event.id].map { self.event($0) } ?? [:]])
     }
 
