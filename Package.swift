@@ -7,6 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 /// The targets that wrap C: every unsafe use is written out as such.
@@ -27,6 +28,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
@@ -37,21 +39,25 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
-        .systemLibrary(name: "CSpawn"),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .target(name: "CFastCGITransport"),
+        .systemLibrary(name: "CEpoll"),
+        .target(
+            name: "EventLoop",
+            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
+            swiftSettings: wrapper),
         .target(
             name: "FastCGI",
-            dependencies: ["CFastCGI", "CFastCGITransport", logging],
+            dependencies: ["CFastCGI", "EventLoop", logging],
             swiftSettings: wrapper),
         .target(
             name: "Postgres",
-            dependencies: ["CLibPQ", logging],
+            dependencies: ["CLibPQ", "EventLoop", logging],
             swiftSettings: wrapper),
         .target(
-            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "CSpawn"],
+            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"],
             swiftSettings: wrapper),
+        .target(name: "JSON", swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -60,7 +66,8 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "FastCGI", "Postgres", "SharedMemory",
+                "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Postgres",
+                "SharedMemory",
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -70,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
-                "Systemd",
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres",
+                "SharedMemory", "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 logging,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -109,8 +116,9 @@ let package = Package(
             name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(
-            name: "CryptographyTests", dependencies: ["Cryptography", "babybasics"],
-            swiftSettings: settings),
+            name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
+            name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
             name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(
@@ -131,7 +139,7 @@ let package = Package(
         .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres",
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
                 "TestSupport", logging,
             ],
             swiftSettings: settings),
@@ -144,7 +152,8 @@ if Context.environment["BABY_BASICS_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "Postgres", logging,
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
+                logging,
             ],
             path: "Tests/Fuzz/Sources",
             swiftSettings: settings))

@@ -1,5 +1,5 @@
 /// The codes of the error envelope. One table gives each its status.
-public enum ErrorCode: String, Codable, Sendable, CaseIterable {
+public enum ErrorCode: String, Decodable, Sendable, CaseIterable {
     case validationError = "VALIDATION_ERROR"
     case unauthorized = "UNAUTHORIZED"
     case forbidden = "FORBIDDEN"
@@ -7,6 +7,7 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case methodNotAllowed = "METHOD_NOT_ALLOWED"
     case conflict = "CONFLICT"
     case resyncRequired = "RESYNC_REQUIRED"
+    case gone = "GONE"
     case preconditionFailed = "PRECONDITION_FAILED"
     case payloadTooLarge = "PAYLOAD_TOO_LARGE"
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
@@ -23,7 +24,7 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
         case .notFound: 404
         case .methodNotAllowed: 405
         case .conflict: 409
-        case .resyncRequired: 410
+        case .resyncRequired, .gone: 410
         case .preconditionFailed: 412
         case .payloadTooLarge: 413
         case .unsupportedMediaType: 415
@@ -35,10 +36,10 @@ public enum ErrorCode: String, Codable, Sendable, CaseIterable {
 }
 
 /// The body of every answer that is not a success: `{"error":{"code","message","details"}}`.
-public struct ErrorBody: Codable, Hashable, Sendable {
+public struct ErrorBody: Decodable, Hashable, Sendable {
     public var error: Content
 
-    public struct Content: Codable, Hashable, Sendable {
+    public struct Content: Decodable, Hashable, Sendable {
         public var code: ErrorCode
         /// English, for a person.
         public var message: String
@@ -46,7 +47,7 @@ public struct ErrorBody: Codable, Hashable, Sendable {
         public var details: [Detail]
     }
 
-    public struct Detail: Codable, Hashable, Sendable {
+    public struct Detail: Decodable, Hashable, Sendable {
         /// A member of the body, a query parameter, or the id of a thing.
         public var field: String
         public var message: String

@@ -1,17 +1,19 @@
 import BabyBasicsAPI
 public import Cryptography
+public import EventLoop
 import FoundationEssentials
 public import Logging
 public import Postgres
+public import SharedMemory
 
 /// What every request shares, made once when the process starts.
 public final class Services: Sendable {
     let configuration: ServerConfiguration
     let pool: Pool
-    let pipelines: Pipelines
     let passwords: PasswordHasher
-    let grants: RequestGrants
-    let sessionUses: SessionUses
+    let userLimit: UserLimit
+    let sessionTouches: SessionTouches
+    let health: HealthCheck
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
@@ -20,54 +22,36 @@ public final class Services: Sendable {
     let metrics = RequestMetrics(Route.all.map(\.endpoint))
 
     /// - Parameters:
+    ///   - requestCounts: shared by the workers of a host.
     ///   - random: makes that many unpredictable bytes.
     public init(
         configuration: ServerConfiguration, pool: Pool, passwords: PasswordHasher,
-        grants: RequestGrants, clock: any Clock = SystemClock(),
+        requestCounts: RateLimitTable, clock: any Clock = SystemClock(),
         random: @escaping @Sendable (Int) throws -> [UInt8] = { try SecureRandom.bytes($0) },
         logger: Logger
     ) {
         self.configuration = configuration
         self.pool = pool
-        pipelines = Pipelines(pool)
         self.passwords = passwords
-        self.grants = grants
-        sessionUses = SessionUses(pool, logger)
+        userLimit = UserLimit(requestCounts)
+        sessionTouches = SessionTouches(pool, logger)
+        health = HealthCheck(pool)
         self.clock = clock
         self.random = random
         self.logger = logger
         requestLog = RequestLog(logger)
     }
 
-    /// - Parameters:
-    ///   - hashers: passwords hashed at the same time; sixteen times as many may wait, where that is likely to take less than 4 s.
-    ///   - sharedDirectory: of all workers of the host, which share memory and leave a processor free of hashing.
-    ///   - hashing: starts a process that hashes.
-    public convenience init(
-        configuration: ServerConfiguration, pool: Pool, hashers: Int, sharedDirectory: String?,
-        hashing: HashingCommand, logger: Logger
-    ) throws {
-        let processes = HashingProcesses(hashing) { reason in
-            logger.warning("a password was hashed in the worker", metadata: ["reason": "\(reason)"])
-        }
-        let passwords = try PasswordHasher(
-            concurrency: hashers, queue: 16 * hashers, patience: .seconds(5),
-            places: sharedDirectory.map { HostPlaces(directory: $0) }, processes: processes)
-        let grants = try RequestGrants(directory: sharedDirectory)
-        self.init(
-            configuration: configuration, pool: pool, passwords: passwords, grants: grants,
-            logger: logger)
+    public var loop: EventLoop { pool.loop }
+
+    /// Has what may be late written every second. On the loop.
+    public func start() {
+        loop.task { await self.sessionTouches.writeEverySecond() }
     }
 
-    /// Has what may be late written every second, until `close()`. Once only.
-    /// - Throws: where no thread is to be had.
-    public func start() throws {
-        try sessionUses.writeEverySecond()
-    }
-
-    /// Writes what is left, gives the database sessions back and ends the processes that hash. Requests after this get 503.
-    public func close() {
-        sessionUses.write()
+    /// Writes what is left, and gives the database's connections back. Requests after this get 503. On the loop.
+    public func close() async {
+        await sessionTouches.write()
         pool.close()
         passwords.close()
     }

@@ -1,12 +1,12 @@
 import CCrypt
 import Glibc
 
-/// bcrypt, as libxcrypt computes it. Blocks a processor for about 0.2 s at cost 12: call it through `PasswordHasher`.
+/// The texts of bcrypt hashes, as libxcrypt takes and makes them. `BcryptWork` computes them.
 enum Bcrypt {
     /// The costs that a stored hash may have (2^cost rounds). Above them a check takes too long, below it protects too little.
     static let acceptedCosts = 10...14
 
-    /// What `crypt` makes a new hash with.
+    /// Salt and cost of a new hash.
     /// - Parameter salt: 16 random bytes.
     static func setting(cost: Int, salt: [UInt8]) throws(CryptographyError) -> String {
         var setting = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
@@ -30,28 +30,6 @@ enum Bcrypt {
         digits[21] = try alphabet[Int(SecureRandom.bytes(1)[0] & 0x30)]
         digits[52] = try alphabet[Int(SecureRandom.bytes(1)[0] & 0x3c)]
         return "$2b$\(cost < 10 ? "0" : "")\(cost)$" + String(decoding: digits, as: UTF8.self)
-    }
-
-    /// Hashes with the salt and cost of `setting`, which may be a whole stored hash.
-    /// - Parameter secret: 1 to 72 bytes without NUL.
-    static func crypt(_ secret: [UInt8], setting: String) throws(CryptographyError) -> String {
-        var phrase = secret.map { CChar(bitPattern: $0) }
-        phrase.append(0)
-        let work = UnsafeMutablePointer<crypt_data>.allocate(capacity: 1)
-        unsafe work.initialize(to: crypt_data())
-        defer {
-            // It holds the password and what was derived from it.
-            unsafe explicit_bzero(work, MemoryLayout<crypt_data>.size)
-            unsafe work.deallocate()
-        }
-        let result = unsafe setting.withCString { setting in
-            unsafe crypt_rn(phrase, setting, work, Int32(MemoryLayout<crypt_data>.size)).map {
-                unsafe String(cString: $0)
-            }
-        }
-        // libxcrypt reports a setting that it cannot use as "*0" or "*1", at once and as if it were a hash.
-        guard let result, !result.hasPrefix("*") else { throw .hashingFailed }
-        return result
     }
 
     /// The cost of a well-formed `$2a$`, `$2b$` or `$2y$` hash, or nil.

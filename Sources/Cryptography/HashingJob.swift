@@ -1,35 +1,64 @@
-/// bcrypt's work for one password, which any process can do: a few bytes there and 60 back.
-struct HashingJob: Equatable {
-    /// As `Bcrypt.crypt` takes it, so without NUL.
+import Synchronization
+
+/// One computation of bcrypt that somebody waits for. It is finished once: by its result, a refusal or a cancellation, whichever is first.
+final class HashingJob: Sendable {
+    typealias Completion = @Sendable (Result<String, any Error>) -> Void
+
+    /// 1 to 72 bytes without NUL.
     let secret: [UInt8]
-    /// As well: salt and cost of a hash to make, or a whole hash to compare with.
+    /// Salt and cost of a hash to make, or a whole hash to compare with.
     let setting: String
+    let caller: PasswordCaller
+    private let state = Mutex(State.new)
 
-    /// Of a message, the longest of which has 60 bytes of setting, a NUL and 72 of secret.
-    static let room = 256
+    private enum State {
+        case new
+        case awaited(Completion)
+        case finished(Result<String, any Error>)
+        case delivered
+    }
 
-    init(_ secret: [UInt8], setting: String) {
+    init(_ secret: [UInt8], setting: String, for caller: PasswordCaller) {
         self.secret = secret
         self.setting = setting
+        self.caller = caller
     }
 
-    /// - Returns: nil for what is no message.
-    init?(message: some Collection<UInt8>) {
-        guard let end = message.firstIndex(of: 0) else { return nil }
-        setting = String(decoding: message[..<end], as: UTF8.self)
-        secret = Array(message[end...].dropFirst())
+    var isFinished: Bool {
+        state.withLock { state in
+            switch state {
+            case .new, .awaited: false
+            case .finished, .delivered: true
+            }
+        }
     }
 
-    var message: [UInt8] { Array(setting.utf8) + [0] + secret }
-
-    /// Does the work, here.
-    func result() throws(CryptographyError) -> String {
-        try Bcrypt.crypt(secret, setting: setting)
+    /// Calls `completion` once, at once if the job is finished already.
+    func onFinish(_ completion: @escaping Completion) {
+        let result: Result<String, any Error>? = state.withLock { state in
+            if case .finished(let result) = state {
+                state = .delivered
+                return result
+            }
+            state = .awaited(completion)
+            return nil
+        }
+        if let result { completion(result) }
     }
 
-    /// Whether that is what another process may have made of this job: a whole hash with the job's own salt and cost.
-    func isAnswered(by answer: String) -> Bool {
-        // Of the salt's last digit only two bits count.
-        Bcrypt.cost(of: answer) != nil && answer.utf8.starts(with: setting.utf8.prefix(28))
+    func finish(_ result: Result<String, any Error>) {
+        let completion: Completion? = state.withLock { state in
+            switch state {
+            case .new:
+                state = .finished(result)
+                return nil
+            case .awaited(let completion):
+                state = .delivered
+                return completion
+            case .finished, .delivered:
+                return nil
+            }
+        }
+        completion?(result)
     }
 }

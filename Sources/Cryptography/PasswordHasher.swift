@@ -1,111 +1,88 @@
-/// Hashes and checks passwords without letting them take over the machine: a bounded number at a time, a bounded queue behind them.
+/// Hashes and checks passwords without letting them take over the machine: on threads that run when nobody else wants the processor, behind
+/// a bounded queue.
 public final class PasswordHasher: Sendable {
     /// What a check of a password found.
     public struct Verdict: Sendable {
         public let matches: Bool
-        /// The stored hash is weaker than today's: hash the password anew and keep that.
+        /// The stored hash is weaker than today's, or of another form of the password: hash the password anew and keep that.
         public let needsRenewal: Bool
     }
 
-    private let cost: Int
-    private let gate: Gate
-    private let places: HostPlaces?
-    private let processes: HashingProcesses?
+    let cost: Int
+    let queue: HashingQueue
     /// What an unknown account's password is checked against, so that its answer takes as long. It matches nothing that anybody knows.
-    private let decoy: String
+    let dummyHash: String
 
     /// - Parameters:
     ///   - cost: bcrypt rounds as a power of two, 10 to 14.
-    ///   - concurrency: hashes computed at the same time; more than the processors only makes each slower.
-    ///   - queue: callers that may wait beyond those, first come, first served; one more is turned away at once, and so is who would wait
-    ///     for more than four fifths of `patience`.
-    ///   - patience: the longest wait in the queue.
-    ///   - places: of the host, for one of which each of those `concurrency` waits besides.
-    ///   - processes: where hashes are computed; nil for the calling thread.
+    ///   - concurrency: threads; more than the processors only makes each slower.
+    ///   - limit: callers that may wait in each of the two lanes (`PasswordCaller`); one more is refused at once, and so is who would
+    ///     probably wait for more than four fifths of `timeout`.
+    ///   - timeout: the longest wait in the queue.
+    ///   - report: told why the threads cannot be at SCHED_IDLE, if so; once.
     public init(
-        cost: Int = 12, concurrency: Int, queue: Int, patience: Duration, places: HostPlaces? = nil,
-        processes: HashingProcesses? = nil
+        cost: Int = 12, concurrency: Int = 1, limit: Int = 16, timeout: Duration = .seconds(5),
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         self.cost = cost
-        self.places = places
-        self.processes = processes
-        self.gate = Gate(width: concurrency, queue: queue, patience: patience)
-        self.decoy = try Bcrypt.unmatchable(cost: cost)
+        dummyHash = try Bcrypt.unmatchable(cost: cost)
+        queue = try HashingQueue(
+            concurrency: concurrency, limit: limit, timeout: timeout, report: report)
     }
 
+    deinit { queue.close() }
+
     /// The text to store for a password of any length and content.
-    /// - Throws: `CryptographyError`.
-    public func hash(_ password: String) throws -> String {
+    ///
+    /// - Throws: `CryptographyError.hashingQueueFull` where there is too much to do, `CancellationError`.
+    public func hash(
+        _ password: String, for caller: PasswordCaller = .newDevice
+    ) async throws -> String {
         let secret = PasswordSecret(password)
         let setting = try Bcrypt.setting(cost: cost, salt: SecureRandom.bytes(16))
-        let job = HashingJob(secret.bytes, setting: setting)
-        return try secret.mark + gate.enter { try compute(job) }
+        let job = HashingJob(secret.bytes, setting: setting, for: caller)
+        return try await secret.mark + queue.result(of: job)
     }
 
     /// Compares a password with a stored hash; nil stands for an account that does not exist.
     ///
     /// The bcrypt work is done whatever is stored: an unknown account, a hash of the other form and a wrong password take the same time.
-    /// - Parameter isPreferred: goes before those that are not, and has room in a queue that they have filled.
-    /// - Throws: `CryptographyError`.
+    /// - Parameters:
+    ///   - password: normalized, as `hash` got it.
+    ///   - original: the password as it was sent, where hashes may have been made of that. It is tried where its bytes differ from those
+    ///     of `password` and that does not match.
+    /// - Throws: `CryptographyError.hashingQueueFull` where there is too much to do or the same user's last check is not done,
+    ///   `CancellationError`.
     public func verify(
-        _ password: String, against stored: String?, isPreferred: Bool = false
-    ) throws -> Verdict {
-        let secret = PasswordSecret(password)
-        let (mark, hash) = PasswordSecret.split(stored ?? decoy)
-        let storedCost = stored == nil ? nil : Bcrypt.cost(of: hash)
-        let reference = storedCost == nil ? decoy : hash
-        let job = HashingJob(secret.bytes, setting: reference)
-        let computed = try gate.enter(isPreferred: isPreferred) { try compute(job) }
-        let equal = Digest.constantTimeEqual(Array(computed.utf8), Array(reference.utf8))
-        guard let storedCost, equal, mark == secret.mark else {
-            return Verdict(matches: false, needsRenewal: false)
+        _ password: String, orAsSent original: String? = nil, against stored: String?,
+        for caller: PasswordCaller
+    ) async throws -> Verdict {
+        let check = PasswordCheck(password, stored: stored, dummyHash: dummyHash)
+        let computed = try await queue.result(of: check.job(for: caller))
+        let verdict = check.verdict(computed, cost: cost)
+        // Two strings that differ by their normal form alone are equal to Swift.
+        guard !verdict.matches, let original, !original.utf8.elementsEqual(password.utf8) else {
+            return verdict
         }
-        return Verdict(matches: true, needsRenewal: storedCost < cost)
+        let matches = try await verify(original, against: stored, for: caller).matches
+        return Verdict(matches: matches, needsRenewal: matches)
     }
 
-    private func compute(_ job: HashingJob) throws -> String {
-        func body() throws -> String { try processes?.result(of: job) ?? job.result() }
-        return try places?.take(body) ?? body()
-    }
+    /// Whether a call for this caller would be refused now.
+    public func isFull(for caller: PasswordCaller) -> Bool { !queue.accepts(caller) }
 
-    /// Turns a caller away whom `verify` would turn away now, before any other work is done for it.
+    /// Refuses a sign-in for which there is no room, before any other work is done for it.
     ///
-    /// - Parameter isPreferred: see `verify`; asked only where the queue is full.
-    /// - Throws: `CryptographyError.hashingQueueFull`, and what `isPreferred` throws.
-    public func turnAwayIfFull(isPreferred: () throws -> Bool) throws {
-        guard gate.isFull, try !isPreferred() else { return }
-        gate.countTurnedAway()
+    /// - Parameter isKnown: asked only where there is no room for new devices.
+    /// - Throws: `CryptographyError.hashingQueueFull`, and what `isKnown` throws.
+    public func rejectIfFull(unless isKnown: () async throws -> Bool) async throws {
+        guard isFull(for: .newDevice), try await !isKnown() else { return }
+        queue.countRefusal()
         throw CryptographyError.hashingQueueFull
     }
 
-    /// Ends the processes that have nothing to do; no more passwords are to be hashed.
-    public func close() { processes?.endIdle() }
+    /// Refuses whoever waits, and all later calls; what is being computed is finished. Returns at once.
+    public func close() { queue.close() }
 
-    /// How many are being hashed and how many wait for it, now, and how many have been.
-    public var statistics: GateStatistics { gate.statistics }
-}
-
-/// What bcrypt is given for a password: it reads 72 bytes and stops at NUL, so anything else is made to fit first and marked.
-struct PasswordSecret {
-    /// Stands before a stored hash whose password was shortened: without it, the base64 text itself would open the account.
-    static let shortenedMark = "sha384:"
-
-    let bytes: [UInt8]
-    let mark: String
-
-    init(_ password: String) {
-        let utf8 = Array(password.utf8)
-        if utf8.count <= 72, !utf8.contains(0) {
-            bytes = utf8
-            mark = ""
-        } else {
-            bytes = Array(Encoding.base64(Digest.sha384(utf8)).utf8)
-            mark = Self.shortenedMark
-        }
-    }
-
-    static func split(_ stored: String) -> (mark: String, hash: String) {
-        stored.hasPrefix(shortenedMark)
-            ? (shortenedMark, String(stored.dropFirst(shortenedMark.count))) : ("", stored)
-    }
+    public var statistics: HashingStatistics { queue.statistics }
 }

@@ -15,10 +15,12 @@ public enum SecureRandom {
 }
 
 /// What can go wrong in this module. None of it is the caller's input.
-public enum CryptographyError: Error {
+public enum CryptographyError: Error, Equatable {
     case randomSourceFailed
     /// libcrypt refused the setting or ran out of memory.
     case hashingFailed
-    /// Every place in the hashing queue is taken, or none came free in time.
+    /// Every place in the hashing queue is taken, none came free in time, or the queue is closed.
     case hashingQueueFull
+    /// The system has no thread for the hashing queue.
+    case noThread(errno: Int32)
 }

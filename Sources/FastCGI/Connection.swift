@@ -1,24 +1,197 @@
+import EventLoop
 import Glibc
+import Logging
 
-/// A connection from nginx. What closes it is `Worker.close`, after which its number may be another's.
-struct Connection: Hashable, Sendable {
-    let descriptor: CInt
+/// A connection from nginx: idle, or with one request that is arriving, served or answered.
+///
+/// Unchecked because the loop's thread alone uses it: every way in is an action or a task of the loop.
+final class Connection: @unchecked Sendable {
+    private enum Phase {
+        case idle
+        /// Some of a request is here.
+        case arriving(deadline: UInt64)
+        /// A thread reads a request that does not fit into the socket.
+        case reading(deadline: UInt64)
+        case serving
+        /// Some of the answer has yet to go, from an offset on.
+        case answering([UInt8], from: Int, deadline: UInt64, keeps: Bool)
+        case closed
+    }
 
-    init(descriptor: CInt) { self.descriptor = descriptor }
+    private let descriptor: CInt
+    private let worker: Worker
+    private var watch: Watch?
+    private var phase = Phase.idle
 
-    init(token: UInt64) { descriptor = CInt(truncatingIfNeeded: token) }
+    init(_ descriptor: CInt, of worker: Worker) {
+        self.descriptor = descriptor
+        self.worker = worker
+    }
 
-    /// What epoll carries.
-    var token: UInt64 { UInt64(UInt32(bitPattern: descriptor)) }
+    /// Returns whether the loop looks after it.
+    func begin() -> Bool {
+        watch = try? worker.loop.watch(descriptor, for: [.reading, .arrivals]) { [self] readiness in
+            if readiness.canWrite, case .answering = phase { sendRest() }
+            if readiness.canRead { look() }
+        }
+        return watch != nil
+    }
 
-    /// Lets the peer read an answer to a request that has not been taken whole: closed at once,
-    /// its next write would fail and nginx would answer 502 instead.
-    func linger() {
-        shutdown(descriptor, CInt(SHUT_WR))
-        unsafe withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
-            while unsafe read(descriptor, buffer.baseAddress, buffer.count) > 0 {}
+    /// Looks at what has arrived, and serves the request when it is whole.
+    func look() {
+        switch phase {
+        case .idle, .arriving: break
+        case .reading, .serving, .answering, .closed: return
+        }
+        switch worker.peeked.look(at: descriptor) {
+        case .nothing: break
+        case .closed:
+            if case .arriving = phase { worker.counters.broken.increment() }
+            close()
+        case .bytes(.garbage, _):
+            worker.counters.broken.increment()
+            worker.logger.warning("connection does not begin with a FastCGI request")
+            close()
+        case .bytes(.incomplete, isFull: true): readApart()
+        case .bytes(.incomplete, isFull: false):
+            if case .idle = phase { phase = .arriving(deadline: deadline(worker.configuration.readTimeout)) }
+        case .bytes(.whole, _):
+            take(worker.reader.read(from: descriptor, maximumBodyBytes: worker.configuration.maximumBodyBytes))
         }
     }
 
-    func close() { _ = Glibc.close(descriptor) }
+    private func deadline(_ timeout: Duration) -> UInt64 { Monotonic.now + timeout.nanoseconds }
+
+    private func take(_ outcome: RequestReader.Outcome) {
+        switch outcome {
+        case .request(let request, let head): serve(request, head)
+        case .refused(let refusal, let head):
+            worker.counters.refused.increment()
+            worker.logger.warning("request refused", metadata: ["reason": "\(refusal)"])
+            phase = .serving
+            answer(worker.configuration.refusal(refusal), RequestHead(id: head.id, keepsConnection: false))
+        case .broken(let isClosed):
+            worker.counters.broken.increment()
+            worker.logger.debug("request broken off by its peer")
+            close(isClosed: isClosed)
+        }
+    }
+
+    private func serve(_ request: Request, _ head: RequestHead) {
+        phase = .serving
+        worker.counters.requests.increment()
+        worker.counters.inFlight.increment()
+        worker.loop.task { [self] in
+            let response = await worker.handler(request)
+            worker.counters.inFlight.decrement()
+            answer(response, head)
+        }
+    }
+
+    private func readApart() {
+        phase = .reading(deadline: deadline(worker.configuration.readTimeout))
+        worker.loop.task { [self] in
+            let outcome = await worker.largeRequests.read(from: descriptor, on: worker.loop)
+            guard case .reading = phase else { return }
+            take(outcome)
+        }
+    }
+
+    private func answer(_ response: Response, _ head: RequestHead) {
+        guard case .serving = phase else { return }
+        worker.writer.write(response, requestID: head.id)
+        let bytes = worker.writer.bytes
+        guard let sent = send(bytes, from: 0) else { return broken() }
+        if sent == bytes.count { return end(keeps: head.keepsConnection) }
+        let limit = deadline(worker.configuration.writeTimeout)
+        phase = .answering(bytes, from: sent, deadline: limit, keeps: head.keepsConnection)
+        watch?.wait(for: [.reading, .writing, .arrivals])
+    }
+
+    private func sendRest() {
+        guard case .answering(let bytes, let start, let deadline, let keeps) = phase else { return }
+        guard let sent = send(bytes, from: start) else { return broken() }
+        if sent == bytes.count {
+            watch?.wait(for: [.reading, .arrivals])
+            end(keeps: keeps)
+        } else {
+            phase = .answering(bytes, from: sent, deadline: deadline, keeps: keeps)
+        }
+    }
+
+    /// Sends as much as the socket takes. Returns where the rest begins, nil where the peer is gone.
+    private func send(_ bytes: [UInt8], from start: Int) -> Int? {
+        var position = start
+        while position < bytes.count {
+            let result = unsafe bytes.withUnsafeBytes {
+                unsafe Glibc.send(
+                    descriptor, $0.baseAddress.map { unsafe $0 + position }, $0.count - position,
+                    CInt(MSG_NOSIGNAL | MSG_DONTWAIT))
+            }
+            if result >= 0 {
+                position += result
+            } else if errno == EAGAIN {
+                break
+            } else if errno != EINTR {
+                return nil
+            }
+        }
+        return position
+    }
+
+    private func end(keeps: Bool) {
+        guard keeps, !worker.hasDrained else { return finish() }
+        phase = .idle
+        // The next request may have arrived meanwhile, and is not told of again.
+        look()
+    }
+
+    /// Lets the peer read its answer although it has sent something that nobody reads: closed at once, its next write
+    /// would fail and nginx would answer 502 instead.
+    private func finish() {
+        shutdown(descriptor, CInt(SHUT_WR))
+        worker.peeked.drain(descriptor)
+        close()
+    }
+
+    private func broken() {
+        worker.counters.broken.increment()
+        close()
+    }
+
+    func checkDeadline(at now: UInt64) {
+        switch phase {
+        case .arriving(let deadline) where now >= deadline, .answering(_, _, let deadline, _) where now >= deadline:
+            timedOut()
+            close()
+        case .reading(let deadline) where now >= deadline:
+            // Its thread finds the end of the stream then, and the connection broken.
+            timedOut()
+            shutdown(descriptor, CInt(SHUT_RD))
+        default: break
+        }
+    }
+
+    private func timedOut() {
+        worker.counters.timedOut.increment()
+        worker.logger.warning("peer took too long")
+    }
+
+    /// At the end of a drain.
+    func endUnlessServed() {
+        switch phase {
+        case .idle, .arriving: close()
+        case .reading: shutdown(descriptor, CInt(SHUT_RD))
+        case .serving, .answering, .closed: break
+        }
+    }
+
+    private func close(isClosed: Bool = false) {
+        if case .closed = phase { return }
+        phase = .closed
+        watch?.cancel()
+        watch = nil
+        if !isClosed { _ = Glibc.close(descriptor) }
+        worker.forget(self)
+    }
 }

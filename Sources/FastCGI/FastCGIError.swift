@@ -13,8 +13,6 @@ public enum FastCGIError: Error, Equatable, CustomStringConvertible {
     case notAListener(Int32)
     /// A value of the configuration is out of its range.
     case invalidConfiguration(String)
-    /// libfcgi does not call the program's `OS_Read` and `OS_IpcClose` (it was linked with `-Bsymbolic`, for example).
-    case unsuitableLibrary
     /// A system call failed with this `errno`.
     case systemCall(String, errno: Int32)
 
@@ -26,7 +24,6 @@ public enum FastCGIError: Error, Equatable, CustomStringConvertible {
         case .notAListener(let descriptor):
             "descriptor \(descriptor) is not a listening unix stream socket"
         case .invalidConfiguration(let reason): "invalid configuration: \(reason)"
-        case .unsuitableLibrary: "libfcgi calls no OS_Read and OS_IpcClose but its own"
         case .systemCall(let name, let code):
             "\(name) failed: \(unsafe String(cString: strerror(code)))"
         }
@@ -40,11 +37,4 @@ func systemCall(_ name: String, _ call: () -> CInt) throws(FastCGIError) -> CInt
         if result >= 0 { return result }
         if errno != EINTR { throw .systemCall(name, errno: errno) }
     }
-}
-
-/// Nanoseconds of the clock that never jumps.
-func monotonicNanoseconds() -> UInt64 {
-    var time = timespec()
-    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
 }

@@ -23,18 +23,7 @@ enum Library {
         return result
     }()
 
-    /// Whether libfcgi reads what `FirstBytes` gives it. Otherwise it would wait for bytes that have been taken from the connection.
-    private static let readsFirstBytes: Bool = {
-        let exchange = Exchange()
-        defer { _ = exchange.end() }
-        let begin: [UInt8] = [1, 1, 0, 1, 0, 8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-        let noParameters: [UInt8] = [1, 4, 0, 1, 0, 0, 0, 0]
-        exchange.take(begin + noParameters)
-        return exchange.begin(Connection(descriptor: .max))
-    }()
-
     static func initialize() throws(FastCGIError) {
         if initialization != 0 { throw .systemCall("FCGX_Init", errno: ENOMEM) }
-        if !readsFirstBytes { throw .unsuitableLibrary }
     }
 }

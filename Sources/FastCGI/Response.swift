@@ -17,7 +17,7 @@ public struct Response: Sendable {
 
 extension Response {
     /// Puts the CGI header block, its empty line included.
-    func putHead(into answer: inout AnswerStream) {
+    func putHead(into answer: inout ResponseWriter) {
         let status = (200...599).contains(status) ? status : 500
         answer.put(literal: "Status: ")
         answer.put(decimal: status)
@@ -38,13 +38,11 @@ extension Response {
     }
 
     /// A line break inside a value would begin a header, or the body, of someone else's choice.
-    private static func putLine(_ text: String, into answer: inout AnswerStream) {
-        unsafe text.utf8.span.withUnsafeBufferPointer { line in
-            if unsafe line.contains(where: isBreak) {
-                answer.put(unsafe line.map { isBreak($0) ? UInt8(ascii: " ") : $0 })
-            } else {
-                unsafe answer.put(line)
-            }
+    private static func putLine(_ text: String, into answer: inout ResponseWriter) {
+        if text.utf8.contains(where: isBreak) {
+            answer.put(String(decoding: text.utf8.map { isBreak($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self))
+        } else {
+            answer.put(text)
         }
     }
 

@@ -1,4 +1,5 @@
 import CFastCGI
+public import EventLoop
 import Glibc
 
 /// Takes signals in one thread of its own, where anything may be called, instead of in a handler
@@ -29,8 +30,8 @@ public struct SignalWaiter: Sendable {
 
     /// Calls `action` for each of them, on a thread that lasts as long as the process.
     ///
-    /// - Throws: `FastCGIError.systemCall` if the thread cannot be made.
-    public func onEach(_ action: @escaping @Sendable (Int32) -> Void) throws(FastCGIError) {
+    /// - Throws: `SystemCallError` if the thread cannot be made.
+    public func onEach(_ action: @escaping @Sendable (Int32) -> Void) throws(SystemCallError) {
         try DedicatedThread(stackBytes: 256 << 10) {
             while true { action(wait()) }
         }.detach()

@@ -8,6 +8,6 @@ struct BabyBasics: ParsableCommand {
         version: "1.0.0",
         subcommands: [
             Serve.self, Migrate.self, Purge.self, CheckConfig.self,
-            PrintOpenAPI.self, Hash.self,
+            PrintOpenAPI.self,
         ])
 }

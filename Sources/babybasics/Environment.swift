@@ -1,34 +1,35 @@
 import BabyBasicsServer
 import Configuration
+import Cryptography
+import EventLoop
 import FastCGI
 import Logging
 import Postgres
+import SharedMemory
 import Systemd
 
 /// What a worker process is told by its environment, checked as a whole before anything starts.
 struct Environment {
     let server: ServerConfiguration
     let database: PoolConfiguration
-    let threads: Int
-    let hashers: Int
+    let hashConcurrency: Int
     let logLevel: Logger.Level
     /// Where this worker answers Prometheus; nil for nowhere.
     let metricsAddress: LoopbackAddress?
     /// Where the workers of this host keep what they share; nil for memory of its own.
     let sharedDirectory: String?
-    /// How many of them take connections at once.
-    let busyWorkers: Int
     private let socketPath: String?
     private let socketDescriptor: Int32?
 
     /// - Throws: `ConfigurationError`, which names what is missing or malformed.
     init(_ reader: ConfigReader) throws {
         server = try ServerConfiguration(reader)
-        threads = try reader.number("THREADS", default: 64, in: 1...1024)
-        hashers = try reader.number("HASHERS", default: 1, in: 1...64)
+        hashConcurrency = try reader.number(
+            "HASH_CONCURRENCY", formerly: "HASHERS", default: 1, in: 1...64)
         database = .forServer(
             url: try reader.required("DATABASE_URL"),
-            sessions: try reader.number("DATABASE_SESSIONS", default: 8, in: 1...200))
+            connections: try reader.number(
+                "DATABASE_CONNECTIONS", formerly: "DATABASE_SESSIONS", default: 8, in: 1...200))
         let level = reader.text("LOG_LEVEL") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw ConfigurationError(
@@ -37,8 +38,6 @@ struct Environment {
         self.logLevel = logLevel
         metricsAddress = try reader.loopbackAddress("METRICS_LISTEN")
         sharedDirectory = reader.text("SHARED_DIRECTORY")
-        busyWorkers = try reader.number(
-            "BUSY_WORKERS", default: Precedence.halfTheProcessors, in: 1...1024)
         socketPath = reader.text("LISTEN_SOCKET")
         socketDescriptor =
             reader.text("LISTEN_FD") == nil
@@ -60,22 +59,19 @@ struct Environment {
 
     var workerConfiguration: WorkerConfiguration {
         var configuration = WorkerConfiguration()
-        configuration.threads = threads
-        // One for each session, besides those in line: a request waits before it is read, not in its midst.
-        configuration.concurrency = max(2, database.maximumSessions)
         configuration.maximumBodyBytes = 1 << 20
         configuration.refusal = Server.refuse
-        configuration.precedence = sharedDirectory.map {
-            Precedence(directory: $0, count: busyWorkers)
-        }
         return configuration
     }
 
-    func makeServices(logger: Logger) throws -> Services {
-        try Services(
-            configuration: server, pool: Pool(configuration: database, logger: logger),
-            hashers: hashers, sharedDirectory: sharedDirectory, hashing: Hash.command,
-            logger: logger)
+    func makeServices(on loop: EventLoop, logger: Logger) throws -> Services {
+        let passwords = try PasswordHasher(
+            concurrency: hashConcurrency, limit: 16 * hashConcurrency,
+            report: { logger.warning("hashing is no idle work", metadata: ["reason": "\($0)"]) })
+        let counts = try RateLimitTable(path: sharedDirectory.map { "\($0)/request-counts" })
+        return Services(
+            configuration: server, pool: Pool(configuration: database, on: loop, logger: logger),
+            passwords: passwords, requestCounts: counts, logger: logger)
     }
 
     /// Call it once a process.

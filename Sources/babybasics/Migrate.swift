@@ -1,6 +1,7 @@
 import ArgumentParser
 import BabyBasicsServer
 import Configuration
+import EventLoop
 import Logging
 import Postgres
 
@@ -27,11 +28,14 @@ struct Migrate: ParsableCommand {
     func run() throws {
         let reader = try ConfigReader.ofThisProcess()
         let url = try reader.required("DATABASE_URL")
-        let session = try Session(
-            SessionConfiguration(url: url), logger: Environment.logger(level: .warning))
+        let logger = Environment.logger(level: .warning)
         let applied: [Migration]
         do {
-            applied = try Migrator(directory: directory).migrate(session, to: to)
+            applied = try EventLoop.run { [directory, to] loop in
+                let connection = try await Connection.open(
+                    ConnectionConfiguration(url: url), on: loop, logger: logger)
+                return try await Migrator(directory: directory).migrate(connection, to: to)
+            }
         } catch MigrationError.databaseIsNewer(let fileName) where allowNewer {
             // Found after all of this release's were found as they are here.
             print("the database is newer: it has \(fileName)")

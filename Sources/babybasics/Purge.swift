@@ -1,6 +1,7 @@
 import ArgumentParser
 import BabyBasicsServer
 import Configuration
+import EventLoop
 import Logging
 import Postgres
 
@@ -28,16 +29,18 @@ struct Purge: ParsableCommand {
     func run() throws {
         let reader = try ConfigReader.ofThisProcess()
         let url = try reader.required("DATABASE_URL")
-        let session = try Session(
-            SessionConfiguration(url: url), logger: Environment.logger(level: .warning))
-        let purge = BabyBasicsServer.Purge(
-            session: session, now: BabyBasicsServer.Purge.now, batch: batch)
-        let report = try dryRun ? purge.rehearse() : purge.run()
+        let logger = Environment.logger(level: .warning)
+        let report = try EventLoop.run { [batch, dryRun] loop in
+            let connection = try await Connection.open(
+                ConnectionConfiguration(url: url), on: loop, logger: logger)
+            let purge = BabyBasicsServer.Purge(
+                connection: connection, now: BabyBasicsServer.Purge.now, batch: batch)
+            return try await dryRun ? purge.rehearse() : purge.run()
+        }
         let verb = dryRun ? "would remove" : "removed"
         print("\(verb) \(report.events) events and \(report.tombstones) tombstones")
         print("\(verb) \(report.sessions) expired sessions")
         print("\(verb) \(report.counters) counters of requests and sign-ins")
-        print("\(verb) \(report.answers) kept answers")
         if report.busyFamilies > 0 {
             print("\(report.busyFamilies) families were locked; the next run will do them")
         }

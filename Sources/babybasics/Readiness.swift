@@ -1,6 +1,6 @@
 import BabyBasicsServer
+import EventLoop
 import FastCGI
-import Glibc
 import Logging
 import Synchronization
 import Systemd
@@ -23,10 +23,10 @@ final class Readiness: Sendable {
     }
 
     /// Waits for the database, but not for ever: if all workers start while it is away, clients are better served with 503 than with silence.
-    func waitForDatabase() {
+    func waitForDatabase() async {
         let end = ContinuousClock.now + .seconds(5)
-        while phase.withLock({ $0 == .waiting }), !announce(), ContinuousClock.now < end {
-            usleep(100_000)
+        while phase.withLock({ $0 == .waiting }), await !announce(), ContinuousClock.now < end {
+            await services.loop.sleep(.milliseconds(100))
         }
     }
 
@@ -39,12 +39,12 @@ final class Readiness: Sendable {
 
     private func beat() {
         ServiceManager.tell(.alive)
-        if phase.withLock({ $0 == .waiting }) { _ = announce() }
+        if phase.withLock({ $0 == .waiting }) { services.loop.task { _ = await self.announce() } }
     }
 
     /// Returns whether the worker is ready.
-    private func announce() -> Bool {
-        guard services.databaseAnswers() else {
+    private func announce() async -> Bool {
+        guard await services.databaseAnswers() else {
             ServiceManager.tell(.starting(.seconds(60)), status: "waiting for the database")
             return false
         }

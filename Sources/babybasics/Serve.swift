@@ -1,5 +1,6 @@
 import ArgumentParser
 import BabyBasicsServer
+import EventLoop
 import FastCGI
 import Logging
 import Postgres
@@ -17,25 +18,34 @@ struct Serve: ParsableCommand {
         let environment = try Environment(.ofThisProcess())
         let log = try ServiceLog(level: environment.logLevel)
         defer { log.flush() }
+        try EventLoop.run { loop in
+            try await Self.serve(environment, on: loop, signals: signals, log: log)
+        }
+    }
+
+    private static func serve(
+        _ environment: Environment, on loop: EventLoop, signals: SignalWaiter, log: ServiceLog
+    ) async throws {
         let logger = log.logger
-        let services = try environment.makeServices(logger: logger)
+        let services = try environment.makeServices(on: loop, logger: logger)
         let server = Server(services)
         let readiness = Readiness(services, logger: logger)
         var configuration = environment.workerConfiguration
         configuration.heartbeat = readiness.heartbeat
         let worker = try Worker(
-            listener: environment.makeListener(), configuration: configuration,
-            logger: logger, starting: { server.answer($0, $1) })
+            listener: environment.makeListener(), on: loop, configuration: configuration,
+            logger: logger
+        ) { await server.respond(to: $0) }
         try signals.onEach { _ in
             readiness.stopping()
             worker.stop()
         }
-        readiness.waitForDatabase()
-        try services.start()
+        await readiness.waitForDatabase()
+        services.start()
         log.serveMetrics(environment.metricsAddress, of: server, worker)
-        logger.info("serving", metadata: ["threads": "\(environment.threads)"])
-        try worker.run()
-        services.close()
+        logger.info("serving")
+        try await worker.serve()
+        await services.close()
         logger.info("stopped")
     }
 }

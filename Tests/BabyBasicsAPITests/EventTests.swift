@@ -16,11 +16,23 @@ struct EventTests {
         try JSONDecoder.contract.decode(Value.self, from: JSONEncoder.contract.encode(value))
     }
 
-    private func event<Details>(_ details: Details) -> Event<Details> {
-        Event(
-            id: Identifier(UUID()), childId: ChildID(UUID()), details: details, notes: "n",
-            createdBy: Author(userId: nil, name: "Maria"), createdAt: time, updatedAt: time,
-            revision: 7)
+    private let id = "0199c3a5-7d7a-7c3e-9a51-2f6b8a1d4e70"
+
+    /// An event as the server writes it, and as a client reads it.
+    private func event<Details: EventDetails>(_ details: Details) throws -> (
+        text: String, value: Event<Details>
+    ) {
+        let draft = EventDraft(details, notes: "n")
+        let own = String(decoding: try JSONEncoder.contract.encode(draft), as: UTF8.self).dropFirst()
+        let text = """
+            {"id":"\(id)","child_id":"\(id)","created_by":{"user_id":null,"name":"Maria"},\
+            "created_at":"\(time)","updated_at":"\(time)","revision":7,\(own)
+            """
+        return (text, try read(text))
+    }
+
+    private func read<Value: Decodable>(_ text: String) throws -> Value {
+        try JSONDecoder.contract.decode(Value.self, from: Data(text.utf8))
     }
 
     /// The description and the Swift type of a kind are written one below the other; this is what holds them together.
@@ -35,24 +47,33 @@ struct EventTests {
         func check<Details: EventDetails>(_ details: Details) throws {
             let named = Set(Details.kind.fields.map(\.name))
             #expect(try members(EventDraft(details, notes: "n")) == named)
-            let event = event(details)
-            #expect(try again(event) == event)
+            let (text, event) = try event(details)
+            #expect(event.details == details)
+            #expect(event.notes == "n" && event.createdBy.name == "Maria" && event.revision == 7)
             #expect(
                 try again(EventDraft(id: event.id, details)) == EventDraft(id: event.id, details))
+            let name = Details.kind.name
             #expect(
-                try members(event).subtracting(named) == [
-                    "id", "child_id", "created_by", "created_at", "updated_at", "revision",
-                ])
-            #expect(try members(EventAnswer(event: event)) == [Details.kind.name])
+                try read("{\"\(name)\":\(text)}") as EventAnswer<Details>
+                    == EventAnswer(event: event))
+            let warning = "{\"code\":\"OVERLAP\",\"event_id\":\"\(id)\"}"
             let warnings = [EventWarning(code: .overlap, eventId: event.anyID)]
-            let answer = EventAnswer(event: event, warnings: warnings)
-            #expect(try again(answer) == answer)
-            let list = EventList(events: [event], nextCursor: "c")
-            #expect(try members(list) == [Details.kind.plural, "count", "next_cursor"])
-            #expect(try again(list) == list)
-            let item = TimelineItem(at: time, event)
-            #expect(try again(item) == item)
-            #expect(try again(item).event as? Event<Details> == event)
+            #expect(
+                try read("{\"\(name)\":\(text),\"warnings\":[\(warning)]}")
+                    as EventAnswer<Details>
+                    == EventAnswer(event: event, warnings: warnings))
+            #expect(
+                try read("{\"\(Details.kind.plural)\":[\(text)],\"count\":1,\"next_cursor\":\"c\"}")
+                    as EventList<Details>
+                    == EventList(events: [event], nextCursor: "c"))
+            let item = "{\"type\":\"\(name)\",\"at\":\"\(time)\",\"event\":\(text)}"
+            #expect(try read(item) as TimelineItem == TimelineItem(at: time, event))
+            let answer: EventBatchAnswer = try read(
+                """
+                {"events":[\(item),{"type":"\(name)","id":"\(id)","event":null,"deleted":true}],"count":2}
+                """)
+            #expect(answer.events[0].item == TimelineItem(at: time, event))
+            #expect(answer.events[1] == .deleted(type: name, id: event.anyID))
             let batch = EventBatch([EventBatch.Item(EventDraft(details))])
             #expect(try again(batch) == batch)
         }
@@ -60,7 +81,7 @@ struct EventTests {
         try check(diaper)
         try check(sleep)
         try check(note)
-        #expect(event(feeding).startedAt == time)
+        #expect(try event(feeding).value.startedAt == time)
         #expect(
             EventKind.all.map(\.plural) == ["feedings", "diapers", "sleeps", "notes"])
     }
@@ -101,6 +122,14 @@ struct EventTests {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([Tenths].self, from: Data("[\(text)]".utf8))
         }
+    }
+
+    @Test("A patch that moves an event names the other child")
+    func moving() throws {
+        let child = ChildID(UUID())
+        let changes: EventChanges = ["childId": .child(child)]
+        let text = String(decoding: try JSONEncoder.contract.encode(changes), as: UTF8.self)
+        #expect(text == #"{"child_id":"\#(child)"}"#)
     }
 
     @Test("A merge patch names what changes, and null what goes")

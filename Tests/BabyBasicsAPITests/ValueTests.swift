@@ -69,16 +69,28 @@ struct ValueTests {
 
     @Test("The contract's coders turn names of Swift into names of the wire and back")
     func coders() throws {
-        let invite = Invite(
-            id: InviteID(UUID()), joinUrl: "u", deepLink: "d", role: .parent, inviteeEmail: "e",
-            expiresAt: Timestamp(microsecondsSince1970: 0),
-            createdAt: Timestamp(microsecondsSince1970: 1000))
+        let invite = NewInvite(
+            role: .viewer, inviteeEmail: "e", label: "l",
+            accessUntil: Timestamp(microsecondsSince1970: 0))
         let data = try JSONEncoder.contract.encode(invite)
         let members = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(
-            Set(members.keys) == [
-                "id", "join_url", "deep_link", "role", "invitee_email", "expires_at", "created_at",
-            ])
-        #expect(try JSONDecoder.contract.decode(Invite.self, from: data) == invite)
+        #expect(Set(members.keys) == ["role", "invitee_email", "label", "access_until"])
+        #expect(try JSONDecoder.contract.decode(NewInvite.self, from: data) == invite)
+    }
+
+    @Test(
+        "What changes of a membership is written, and only that",
+        arguments: [
+            (MemberChanges(), "{}"), (MemberChanges(role: .viewer), #"{"role":"viewer"}"#),
+            (MemberChanges(access: .unlimited), #"{"access_until":null}"#),
+            (
+                MemberChanges(access: .until(Timestamp(microsecondsSince1970: 0))),
+                #"{"access_until":"1970-01-01T00:00:00.000Z"}"#
+            ),
+        ])
+    func memberChanges(_ changes: MemberChanges, _ text: String) throws {
+        let data = try JSONEncoder.contract.encode(changes)
+        #expect(String(decoding: data, as: UTF8.self) == text)
+        #expect(try JSONDecoder.contract.decode(MemberChanges.self, from: data) == changes)
     }
 }

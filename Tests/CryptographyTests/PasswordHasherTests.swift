@@ -9,24 +9,24 @@ struct PasswordHasherTests {
     let hasher: PasswordHasher
 
     init() throws {
-        hasher = try PasswordHasher(cost: 10, concurrency: 2, queue: 16, patience: .seconds(30))
+        hasher = try PasswordHasher(cost: 10, concurrency: 2, limit: 64, timeout: .seconds(60))
     }
 
     @Test("A hash opens with its own password only")
-    func roundTrip() throws {
-        let hash = try hasher.hash("correct horse")
+    func roundTrip() async throws {
+        let hash = try await hasher.hash("correct horse")
         #expect(hash.hasPrefix("$2b$10$"))
         #expect(hash.utf8.count == 60)
-        #expect(try hasher.verify("correct horse", against: hash).matches)
-        #expect(try !hasher.verify("correct horsf", against: hash).matches)
-        #expect(try !hasher.verify("", against: hash).matches)
-        #expect(try hasher.hash("correct horse") != hash, "the salt is random")
+        #expect(try await hasher.verify("correct horse", against: hash, for: .knownDevice).matches)
+        #expect(try await !hasher.verify("correct horsf", against: hash, for: .knownDevice).matches)
+        #expect(try await !hasher.verify("", against: hash, for: .knownDevice).matches)
+        #expect(try await hasher.hash("correct horse") != hash, "the salt is random")
     }
 
     @Test("The default cost is 12")
-    func cost() throws {
-        let hasher = try PasswordHasher(concurrency: 1, queue: 1, patience: .seconds(30))
-        #expect(try hasher.hash("correct horse").hasPrefix("$2b$12$"))
+    func cost() async throws {
+        let hasher = try PasswordHasher(timeout: .seconds(60))
+        #expect(try await hasher.hash("correct horse").hasPrefix("$2b$12$"))
     }
 
     /// OpenBSD's and PHP's published vectors, made by other implementations.
@@ -41,47 +41,60 @@ struct PasswordHasherTests {
                 false
             ),
         ])
-    func foreign(_ password: String, _ hash: String, _ matches: Bool) throws {
-        #expect(try hasher.verify(password, against: hash).matches == matches)
+    func foreign(_ password: String, _ hash: String, _ matches: Bool) async throws {
+        #expect(
+            try await hasher.verify(password, against: hash, for: .knownDevice).matches == matches)
     }
 
     @Test("What bcrypt would cut off or stop at still counts")
-    func longPasswords() throws {
+    func longPasswords() async throws {
         let long = String(repeating: "a", count: 72)
         for (password, others) in [
             (long, [long + "b", String(long.dropLast())]),
             (long + "b", [long, long + "c", long + "bb"]),
             ("pass\u{0}word", ["pass", "pass\u{0}Word", "pass\u{0}word\u{0}"]),
         ] {
-            let hash = try hasher.hash(password)
-            #expect(try hasher.verify(password, against: hash).matches)
-            for other in others { #expect(try !hasher.verify(other, against: hash).matches) }
+            let hash = try await hasher.hash(password)
+            #expect(try await hasher.verify(password, against: hash, for: .knownDevice).matches)
+            for other in others {
+                #expect(try await !hasher.verify(other, against: hash, for: .knownDevice).matches)
+            }
         }
     }
 
     @Test("The shortened form of a long password does not open its account")
-    func marks() throws {
+    func marks() async throws {
         let long = String(repeating: "a", count: 100)
         let shortened = Encoding.base64(Digest.sha384(long.utf8))
-        let marked = try hasher.hash(long)
+        let marked = try await hasher.hash(long)
         #expect(marked.hasPrefix("sha384:$2b$"))
-        #expect(try !hasher.verify(shortened, against: marked).matches)
-        let plain = try hasher.hash(shortened)
-        #expect(try !hasher.verify(long, against: plain).matches)
-        #expect(try !hasher.verify(shortened, against: "sha384:" + plain).matches)
-        #expect(try !hasher.verify(long, against: String(marked.dropFirst(7))).matches)
+        #expect(try await !hasher.verify(shortened, against: marked, for: .knownDevice).matches)
+        let plain = try await hasher.hash(shortened)
+        #expect(try await !hasher.verify(long, against: plain, for: .knownDevice).matches)
+        #expect(
+            try await !hasher.verify(shortened, against: "sha384:" + plain, for: .knownDevice)
+                .matches)
+        #expect(
+            try await !hasher.verify(long, against: String(marked.dropFirst(7)), for: .knownDevice)
+                .matches)
     }
 
     @Test("A weaker hash is to be renewed, a hash of today's cost is not")
-    func renewal() throws {
+    func renewal() async throws {
         let stronger = try PasswordHasher(
-            cost: 11, concurrency: 1, queue: 1, patience: .seconds(30))
-        let hash = try hasher.hash("correct horse")
-        #expect(try stronger.verify("correct horse", against: hash).needsRenewal)
-        #expect(try !stronger.verify("wrong", against: hash).needsRenewal)
-        #expect(try !hasher.verify("correct horse", against: hash).needsRenewal)
-        let today = try stronger.hash("correct horse")
-        #expect(try !hasher.verify("correct horse", against: today).needsRenewal)
+            cost: 11, timeout: .seconds(60))
+        let hash = try await hasher.hash("correct horse")
+        #expect(
+            try await stronger.verify("correct horse", against: hash, for: .knownDevice)
+                .needsRenewal)
+        #expect(try await !stronger.verify("wrong", against: hash, for: .knownDevice).needsRenewal)
+        #expect(
+            try await !hasher.verify("correct horse", against: hash, for: .knownDevice).needsRenewal
+        )
+        let today = try await stronger.hash("correct horse")
+        #expect(
+            try await !hasher.verify("correct horse", against: today, for: .knownDevice)
+                .needsRenewal)
     }
 
     @Test(
@@ -93,71 +106,92 @@ struct PasswordHasherTests {
             "$2x$10$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW", "sha384:",
             "$6$saltsalt$qFmFH.bQmmtXzyBY0s9v7Oicd2z4XSIecDzlB5KiA2/jctKu9YterLp8wwnSq.qc.eoxqOmSuNp2xS0ktL3nh/",
         ])
-    func unusable(_ stored: String?) throws {
-        #expect(try !hasher.verify("", against: stored).matches)
-        #expect(try !hasher.verify("correct horse", against: stored).matches)
+    func unusable(_ stored: String?) async throws {
+        #expect(try await !hasher.verify("", against: stored, for: .knownDevice).matches)
+        #expect(
+            try await !hasher.verify("correct horse", against: stored, for: .knownDevice).matches)
     }
 
-    @Test("An unknown account takes as long as a known one")
-    func equalWork() throws {
-        let hash = try hasher.hash("correct horse")
-        let kinds = [hash, nil, "*0", "sha384:" + hash]
-        // In turn: whatever else runs meanwhile takes from all of them alike.
-        let rounds = try (0..<15).map { _ in
-            try kinds.map { stored in
-                try ContinuousClock().measure { _ = try hasher.verify("wrong", against: stored) }
-            }
-        }
-        let medians = kinds.indices.map { kind in rounds.map { $0[kind] }.sorted()[7] }
-        for other in medians {
-            #expect(other > medians[0] * 0.5 && other < medians[0] * 2, "\(medians)")
+    @Test("An unknown account and an unusable hash cost the same work as a known account")
+    func equalWork() async throws {
+        let hash = try await hasher.hash("correct horse")
+        let dummy = try Bcrypt.unmatchable(cost: 10)
+        for stored in [hash, nil, "*0", "", "sha384:" + hash, "sha384:"] {
+            let check = PasswordCheck("wrong", stored: stored, dummyHash: dummy)
+            #expect(Bcrypt.cost(of: check.job(for: .newDevice).setting) == 10)
+            let before = hasher.statistics.started
+            _ = try await hasher.verify("wrong", against: stored, for: .newDevice)
+            #expect(hasher.statistics.started == before + 1)
         }
     }
 
-    @Test("Beyond the width callers wait, beyond the queue they are turned away at once")
-    func gate() throws {
-        let gate = Gate(width: 2, queue: 3, patience: .seconds(30))
-        let release = DispatchSemaphore(value: 0)
-        let passed = Mutex(0)
-        let done = DispatchGroup()
-        for _ in 0..<5 {
-            done.enter()
-            Thread.detachNewThread {
-                try? gate.enter {
-                    release.wait()
-                    passed.withLock { $0 += 1 }
-                }
-                done.leave()
-            }
+    @Test("A hash made of the bytes as sent still opens, and is to be renewed")
+    func normalForms() async throws {
+        let (composed, decomposed) = ("M\u{e4}uschen4711", "Ma\u{308}uschen4711")
+        let old = try await hasher.hash(decomposed)
+        #expect(
+            try await !hasher.verify(composed, against: old, for: .knownDevice).matches,
+            "these are two passwords, though equal as strings")
+        let verdict = try await hasher.verify(
+            composed, orAsSent: decomposed, against: old, for: .user(1))
+        #expect(verdict.matches && verdict.needsRenewal)
+        let new = try await hasher.hash(composed)
+        let today = try await hasher.verify(
+            composed, orAsSent: decomposed, against: new, for: .user(1))
+        #expect(today.matches && !today.needsRenewal)
+        for (normal, sent) in [("wrong", "wrong"), ("r\u{e4}ng", "ra\u{308}ng")] {
+            let verdict = try await hasher.verify(
+                normal, orAsSent: sent, against: new, for: .user(1))
+            #expect(!verdict.matches && !verdict.needsRenewal)
         }
-        while gate.statistics.running != 2 || gate.statistics.waiting != 3 { usleep(1000) }
-        let refusal = ContinuousClock().measure {
-            #expect(throws: CryptographyError.hashingQueueFull) { try gate.enter {} }
-        }
-        #expect(refusal < .milliseconds(500))
-        for _ in 0..<5 { release.signal() }
-        done.wait()
-        #expect(passed.withLock { $0 } == 5)
-        let statistics = gate.statistics
-        #expect(statistics.running == 0 && statistics.waiting == 0)
-        #expect(statistics.admitted == 5 && statistics.turnedAway == 1)
     }
 
-    @Test("Who waits too long is turned away, and the place is free again after an error")
-    func patience() throws {
-        let gate = Gate(width: 1, queue: 1, patience: .milliseconds(50))
-        let release = DispatchSemaphore(value: 0)
-        let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            try? gate.enter { release.wait() }
-            done.signal()
+    @Test("A password whose two forms are the same costs one computation")
+    func oneForm() async throws {
+        let before = hasher.statistics.started
+        _ = try await hasher.verify("wrong", orAsSent: "wrong", against: nil, for: .newDevice)
+        #expect(hasher.statistics.started == before + 1)
+    }
+
+    @Test("A second check of the same user is refused while the first one is not done")
+    func oneOfAUser() async throws {
+        let hasher = try PasswordHasher(cost: 12, concurrency: 2, timeout: .seconds(60))
+        let first = Task { try await hasher.verify("a", against: nil, for: .user(1)) }
+        while hasher.statistics.started == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        await #expect(throws: CryptographyError.hashingQueueFull) {
+            try await hasher.verify("a", against: nil, for: .user(1))
         }
-        while gate.statistics.running == 0 { usleep(1000) }
-        #expect(throws: CryptographyError.hashingQueueFull) { try gate.enter {} }
-        release.signal()
-        done.wait()
-        #expect(throws: CancellationError.self) { try gate.enter { throw CancellationError() } }
-        #expect(try gate.enter { 5 } == 5)
-        #expect(gate.statistics.turnedAway == 1)
+        #expect(hasher.isFull(for: .user(1)) && !hasher.isFull(for: .user(2)))
+        #expect(try await !first.value.matches)
+        #expect(!hasher.isFull(for: .user(1)))
+    }
+
+    @Test("Without room a new device is rejected before any work, a known one is not")
+    func rejection() async throws {
+        let hasher = try PasswordHasher(cost: 10, limit: 0)
+        await #expect(throws: CryptographyError.hashingQueueFull) {
+            try await hasher.rejectIfFull { false }
+        }
+        #expect(hasher.statistics.refused == 1)
+        try await hasher.rejectIfFull { true }
+        let roomy = try PasswordHasher(cost: 10)
+        try await roomy.rejectIfFull {
+            Issue.record("nobody needs to know")
+            return false
+        }
+    }
+
+    @Test("The dummy hash is of the form of a stored one, and matches nothing")
+    func dummyHash() throws {
+        let dummy = try Bcrypt.unmatchable(cost: 10)
+        #expect(dummy.utf8.count == 60)
+        #expect(Bcrypt.cost(of: dummy) == 10)
+        let work = BcryptWork()
+        work.prepare(Array("password".utf8), setting: dummy)
+        work.compute()
+        let computed = try work.result()
+        #expect(computed.hasPrefix(dummy.prefix(29)))
+        #expect(computed != dummy)
+        #expect(try Bcrypt.unmatchable(cost: 10) != dummy)
     }
 }

@@ -17,7 +17,7 @@ extension Endpoints {
 }
 
 /// One thing that somebody did to a family.
-public struct AuditEntry: Codable, Hashable, Sendable {
+public struct AuditEntry: Decodable, Hashable, Sendable {
     public var id: UUID
     /// Who did it; nil for the administrator and for what the server did by itself. Of a deleted account only the name is left.
     public var user: Author?
@@ -55,7 +55,7 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     }
 }
 
-public struct AuditList: Codable, Hashable, Sendable {
+public struct AuditList: Decodable, Hashable, Sendable {
     public var entries: [AuditEntry]
     public var count: Int
     /// What to ask for the next page with; nil at the end.
@@ -68,7 +68,7 @@ public struct AuditList: Codable, Hashable, Sendable {
     }
 }
 
-extension AuditEntry.Value: Codable {
+extension AuditEntry.Value: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self =
@@ -85,18 +85,6 @@ extension AuditEntry.Value: Codable {
             } else {
                 .object(try container.decode([String: Self].self))
             }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .text(let value): try container.encode(value)
-        case .list(let value): try container.encode(value)
-        case .object(let value): try container.encode(value)
-        }
     }
 }
 

@@ -7,13 +7,13 @@ extension Endpoints {
         .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201,
         About(
             "register", "Makes an account and signs it in",
-            "Gives a session token: send it as `Authorization: Bearer …`. It lives for 30 days after its last use and 180 days at most.",
+            "Gives a session token: send it as `Authorization: Bearer …`. It lives for 30 days after its last use and 180 days at most. \(inCookie)",
             refuses: [.conflict: "The email has an account already."]))
     public static let logIn = Endpoint<Credentials, SignedIn>(
         .post, "\(base)/auth/login", access: .anyone, limit: .address(.login),
         About(
             "logIn", "Signs an account in",
-            "Gives a session token: send it as `Authorization: Bearer …`. After too many wrong passwords from one place it answers 429 for a while.",
+            "Gives a session token: send it as `Authorization: Bearer …`. After too many wrong passwords from one place it answers 429 for a while. \(inCookie)",
             refuses: [.unauthorized: "The email or the password is wrong; which one is not said."]))
     public static let logOut = Endpoint<Empty, Empty>(
         .post, "\(base)/auth/logout", access: .user, success: 204,
@@ -22,7 +22,7 @@ extension Endpoints {
         .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword),
         About(
             "resetPassword", "Gives an account another password",
-            "For the administrator, on behalf of somebody who forgot it. Sessions stay valid.",
+            "For the administrator, on behalf of somebody who forgot it. Sessions stay valid unless `revoke_sessions` ends them.",
             refuses: [.notFound: "No account has this email."]))
 
     /// Ends the caller's other sessions too.
@@ -32,6 +32,20 @@ extension Endpoints {
             "changePassword", "Changes the caller’s password", "Ends the caller’s other sessions.",
             refuses: [.forbidden: "The current password is wrong."]))
 
+    /// Invites to either email that are bound to it: those to the old one no longer fit.
+    public static let changeEmail = Endpoint<EmailChange, UserAnswer>(
+        .post, "\(base)/auth/change-email", access: .user,
+        About(
+            "changeEmail", "Changes the email that the caller signs in with",
+            "Open invites for the old one no longer fit.",
+            refuses: [
+                .forbidden: "The current password is wrong.",
+                .conflict: "Another account has the email.",
+            ]))
+
+    private static let inCookie =
+        "With `\"session\": \"cookie\"` the token goes into a cookie that scripts cannot read, and is null in the answer."
+
     static let health = [getHealth.description]
     static let authentication = [
         register.description, logIn.description, logOut.description, resetPassword.description,
@@ -39,7 +53,7 @@ extension Endpoints {
     ]
 }
 
-public struct Health: Codable, Hashable, Sendable {
+public struct Health: Decodable, Hashable, Sendable {
     /// `ok`, or `unavailable` while the database is away.
     public var status: String
     public var service: String
@@ -62,37 +76,52 @@ public struct Registration: Codable, Hashable, Sendable {
     public var timezone: String?
     /// `HH:MM`; 07:00 where absent.
     public var dayStartTime: String?
+    /// Where the token goes; into the answer where absent.
+    public var session: SessionCarrier?
 
     public init(
         name: String, email: String, password: String, timezone: String? = nil,
-        dayStartTime: String? = nil
+        dayStartTime: String? = nil, session: SessionCarrier? = nil
     ) {
         self.name = name
         self.email = email
         self.password = password
         self.timezone = timezone
         self.dayStartTime = dayStartTime
+        self.session = session
     }
 }
 
 public struct Credentials: Codable, Hashable, Sendable {
     public var email: String
     public var password: String
+    /// Where the token goes; into the answer where absent.
+    public var session: SessionCarrier?
 
-    public init(email: String, password: String) {
+    public init(email: String, password: String, session: SessionCarrier? = nil) {
         self.email = email
         self.password = password
+        self.session = session
     }
+}
+
+/// Where a session's token goes, other than into the answer.
+public enum SessionCarrier: String, Codable, Hashable, Sendable, CaseIterable {
+    /// A cookie that scripts cannot read.
+    case cookie
 }
 
 public struct PasswordReset: Codable, Hashable, Sendable {
     public var email: String
     /// At least 8 characters, and none of the most common passwords.
     public var newPassword: String
+    /// Ends every session of the account; they go on where absent.
+    public var revokeSessions: Bool?
 
-    public init(email: String, newPassword: String) {
+    public init(email: String, newPassword: String, revokeSessions: Bool? = nil) {
         self.email = email
         self.newPassword = newPassword
+        self.revokeSessions = revokeSessions
     }
 }
 
@@ -107,7 +136,17 @@ public struct PasswordChange: Codable, Hashable, Sendable {
     }
 }
 
-public struct Done: Codable, Hashable, Sendable {
+public struct EmailChange: Codable, Hashable, Sendable {
+    public var currentPassword: String
+    public var newEmail: String
+
+    public init(currentPassword: String, newEmail: String) {
+        self.currentPassword = currentPassword
+        self.newEmail = newEmail
+    }
+}
+
+public struct Done: Decodable, Hashable, Sendable {
     public var success: Bool
 
     public init(success: Bool = true) {
@@ -116,22 +155,22 @@ public struct Done: Codable, Hashable, Sendable {
 }
 
 /// The answer to a registration or a login.
-public struct SignedIn: Codable, Hashable, Sendable {
+public struct SignedIn: Decodable, Hashable, Sendable {
     public var session: Session
     public var user: Account
 
-    public struct Session: Codable, Hashable, Sendable {
-        /// 64 hexadecimal digits, shown this once.
-        public var token: String
+    public struct Session: Decodable, Hashable, Sendable {
+        /// 64 hexadecimal digits, shown this once; nil where a cookie carries it.
+        public var token: String?
         public var expiresAt: Timestamp
 
-        public init(token: String, expiresAt: Timestamp) {
+        public init(token: String?, expiresAt: Timestamp) {
             self.token = token
             self.expiresAt = expiresAt
         }
     }
 
-    public struct Account: Codable, Hashable, Sendable {
+    public struct Account: Decodable, Hashable, Sendable {
         public var id: UserID
         public var email: String
         public var name: String
@@ -168,16 +207,22 @@ extension Registration: Described {
     static let remarks: [String: Remark] = [
         "name": .name("Johnny"), "email": .email, "password": .newPassword,
         "timezone": .timeZone.defaulting(to: "America/New_York"),
-        "day_start_time": .timeOfDay.defaulting(to: "07:00"),
+        "day_start_time": .timeOfDay.defaulting(to: "07:00"), "session": sessionCarrier,
     ]
 }
 
 extension Credentials: Described {
-    static let remarks: [String: Remark] = ["email": .anyEmail, "password": .password]
+    static let remarks: [String: Remark] = [
+        "email": .anyEmail, "password": .password, "session": sessionCarrier,
+    ]
 }
 
 extension PasswordReset: Described {
-    static let remarks: [String: Remark] = ["email": .email, "new_password": .newPassword]
+    static let remarks: [String: Remark] = [
+        "email": .email, "new_password": .newPassword,
+        "revoke_sessions": Remark(
+            schema: ["description": "Ends every session of the account.", "default": false]),
+    ]
 }
 
 extension PasswordChange: Described {
@@ -186,6 +231,15 @@ extension PasswordChange: Described {
     ]
 }
 
+extension EmailChange: Described {
+    static let remarks: [String: Remark] = [
+        "current_password": .password, "new_email": .email,
+    ]
+}
+
+private let sessionCarrier: Remark =
+    "`cookie` sends the token in a cookie that scripts cannot read, and not in the answer."
+
 extension Done: Described {
     static let remarks: [String: Remark] = ["success": "Always true."]
 }
@@ -193,7 +247,7 @@ extension Done: Described {
 extension SignedIn.Session: Described {
     static let remarks: [String: Remark] = [
         "token": Remark(
-            "64 hexadecimal digits, shown this once.", example: .string(Self.exampleToken),
+            "64 hexadecimal digits, shown this once; null where a cookie carries it.", example: .string(Self.exampleToken),
             ["pattern": "^[0-9a-f]{64}$"]),
         "expires_at": "Moves on with each use.",
     ]

@@ -10,7 +10,7 @@ extension Endpoints {
     static let dashboard = [getDashboard.description]
 }
 
-public struct DashboardAnswer: Codable, Hashable, Sendable {
+public struct DashboardAnswer: Decodable, Hashable, Sendable {
     public var dashboard: Dashboard
 
     public init(dashboard: Dashboard) {
@@ -19,7 +19,7 @@ public struct DashboardAnswer: Codable, Hashable, Sendable {
 }
 
 /// One day of a child and the week that it ends, in the caller's time zone and from the caller's beginning of the day.
-public struct Dashboard: Codable, Hashable, Sendable {
+public struct Dashboard: Decodable, Hashable, Sendable {
     public var child: Child
     public var day: Day
     public var totals: Totals
@@ -28,16 +28,16 @@ public struct Dashboard: Codable, Hashable, Sendable {
     /// Seven days, oldest first; the last is `day`.
     public var week: [DayOfWeek]
 
-    public struct Day: Codable, Hashable, Sendable {
+    public struct Day: Decodable, Hashable, Sendable {
         public var date: CalendarDate
         /// IANA name.
         public var timezone: String
         public var startsAt: Timestamp
-        /// Where the next day begins, 23 to 25 hours later.
+        /// Where the next day begins: 24 hours later, unless clocks change between.
         public var endsAt: Timestamp
     }
 
-    public struct Totals: Codable, Hashable, Sendable {
+    public struct Totals: Decodable, Hashable, Sendable {
         public var feedings: Feedings
         public var diapers: Diapers
         public var sleep: Sleep
@@ -45,14 +45,14 @@ public struct Dashboard: Codable, Hashable, Sendable {
     }
 
     /// The feeds that began in the day.
-    public struct Feedings: Codable, Hashable, Sendable {
+    public struct Feedings: Decodable, Hashable, Sendable {
         public var count: Int
         public var bottleMl: Tenths
         /// Whole minutes of all breast feeds that have ended.
         public var breastMinutes: Int
     }
 
-    public struct Diapers: Codable, Hashable, Sendable {
+    public struct Diapers: Decodable, Hashable, Sendable {
         public var count: Int
         /// Wet alone: one that was dirty as well counts as mixed.
         public var wet: Int
@@ -62,7 +62,7 @@ public struct Dashboard: Codable, Hashable, Sendable {
     }
 
     /// The part of each sleep that lies in the day; one that goes on counts up to now.
-    public struct Sleep: Codable, Hashable, Sendable {
+    public struct Sleep: Decodable, Hashable, Sendable {
         /// How many sleeps have a part in the day.
         public var count: Int
         /// Whole minutes of all parts together.
@@ -70,25 +70,25 @@ public struct Dashboard: Codable, Hashable, Sendable {
         public var longestMinutes: Int
     }
 
-    public struct Notes: Codable, Hashable, Sendable {
+    public struct Notes: Decodable, Hashable, Sendable {
         public var count: Int
     }
 
     /// The latest of each kind that began before the day's end, on whatever day.
-    public struct Last: Codable, Hashable, Sendable {
+    public struct Last: Decodable, Hashable, Sendable {
         public var feeding: Feeding?
         public var diaper: Diaper?
         public var sleep: BabyBasicsAPI.Sleep?
     }
 
     /// What goes on now; nothing on a day that does not hold the present.
-    public struct Ongoing: Codable, Hashable, Sendable {
+    public struct Ongoing: Decodable, Hashable, Sendable {
         /// The latest breast feed that has no end and began in the last 4 hours.
         public var feeding: Feeding?
         public var sleep: BabyBasicsAPI.Sleep?
     }
 
-    public struct DayOfWeek: Codable, Hashable, Sendable {
+    public struct DayOfWeek: Decodable, Hashable, Sendable {
         public var date: CalendarDate
         public var feedings: Int
         public var bottleMl: Tenths
@@ -111,7 +111,7 @@ extension Dashboard: Described {
 extension Dashboard.Day: Described {
     static let remarks: [String: Remark] = [
         "timezone": Remark("IANA name.", example: "America/New_York"),
-        "ends_at": "Where the next day begins, 23 to 25 hours later.",
+        "ends_at": "Where the next day begins: 24 hours later, unless clocks change between. Where they skip or repeat the day’s beginning itself, a day may be still shorter, even empty, or longer.",
     ]
 }
 

@@ -15,6 +15,17 @@ extension Endpoints {
         .patch, "\(base)/families/:familyId",
         access: .family(.parent(otherwise: "Only parents can update family settings")),
         About("updateFamily", "Renames a family", version: .checked))
+    public static let transferFamily = Endpoint<NewOwner, FamilyAnswer>(
+        .post, "\(base)/families/:familyId/transfer",
+        access: .family(.parent(otherwise: "Only the owner can transfer a family")),
+        About(
+            "transferFamily", "Makes another parent the owner of a family",
+            "For its owner alone. Nobody’s role changes.", version: .answered,
+            refuses: [
+                .forbidden: "The caller is not the owner.",
+                .notFound: "The family has no such member.",
+                .conflict: "The member is no parent: only a parent can own a family.",
+            ]))
     public static let deleteFamily = Endpoint<Empty, Empty>(
         .delete, "\(base)/families/:familyId",
         access: .family(.parent(otherwise: "Only parents can delete a family")), success: 204,
@@ -31,6 +42,8 @@ extension Endpoints {
 public enum Role: String, Codable, Hashable, Sendable, CaseIterable {
     case parent
     case caregiver
+    /// Reads what a caregiver reads, and changes nothing.
+    case viewer
 }
 
 /// How a family shares: who invites whom, how many, for how long.
@@ -61,7 +74,17 @@ public struct FamilyChanges: Codable, Hashable, Sendable {
     }
 }
 
-public struct Family: Codable, Hashable, Sendable {
+/// Who a family passes to.
+public struct NewOwner: Codable, Hashable, Sendable {
+    /// A parent of the family.
+    public var userId: UserID
+
+    public init(userId: UserID) {
+        self.userId = userId
+    }
+}
+
+public struct Family: Decodable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -85,7 +108,7 @@ public struct Family: Codable, Hashable, Sendable {
     }
 }
 
-public struct FamilyAnswer: Codable, Hashable, Sendable {
+public struct FamilyAnswer: Decodable, Hashable, Sendable {
     public var family: Family
 
     public init(family: Family) {
@@ -94,7 +117,7 @@ public struct FamilyAnswer: Codable, Hashable, Sendable {
 }
 
 /// A family in the list of one user's families.
-public struct FamilySummary: Codable, Hashable, Sendable {
+public struct FamilySummary: Decodable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -125,7 +148,7 @@ public struct FamilySummary: Codable, Hashable, Sendable {
     }
 }
 
-public struct FamilyList: Codable, Hashable, Sendable {
+public struct FamilyList: Decodable, Hashable, Sendable {
     public var families: [FamilySummary]
     public var count: Int
 
@@ -136,7 +159,7 @@ public struct FamilyList: Codable, Hashable, Sendable {
 }
 
 /// A family with everyone in it.
-public struct FamilyDetails: Codable, Hashable, Sendable {
+public struct FamilyDetails: Decodable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -163,7 +186,7 @@ public struct FamilyDetails: Codable, Hashable, Sendable {
     }
 }
 
-public struct FamilyDetailsAnswer: Codable, Hashable, Sendable {
+public struct FamilyDetailsAnswer: Decodable, Hashable, Sendable {
     public var family: FamilyDetails
 
     public init(family: FamilyDetails) {
@@ -172,7 +195,7 @@ public struct FamilyDetailsAnswer: Codable, Hashable, Sendable {
 }
 
 /// A child as its family's page shows it.
-public struct ChildSummary: Codable, Hashable, Sendable {
+public struct ChildSummary: Decodable, Hashable, Sendable {
     public var id: ChildID
     public var name: String
     public var dateOfBirth: CalendarDate
@@ -196,6 +219,10 @@ extension NewFamily: Described {
 
 extension FamilyChanges: Described {
     static let remarks: [String: Remark] = ["name": .name("The Smiths").kept]
+}
+
+extension NewOwner: Described {
+    static let remarks: [String: Remark] = ["user_id": "A parent of the family."]
 }
 
 extension Family: Described {

@@ -9,7 +9,7 @@ public struct InviteToken: Codable, Hashable, Sendable {
     }
 }
 
-public struct NamedPerson: Codable, Hashable, Sendable {
+public struct NamedPerson: Decodable, Hashable, Sendable {
     public var name: String
 
     public init(name: String) {
@@ -18,11 +18,11 @@ public struct NamedPerson: Codable, Hashable, Sendable {
 }
 
 /// The answer to an accepted invite.
-public struct Joined: Codable, Hashable, Sendable {
+public struct Joined: Decodable, Hashable, Sendable {
     public var family: JoinedFamily
     public var invitedBy: NamedPerson
 
-    public struct JoinedFamily: Codable, Hashable, Sendable {
+    public struct JoinedFamily: Decodable, Hashable, Sendable {
         public var id: FamilyID
         public var name: String
         public var role: Role
@@ -41,13 +41,15 @@ public struct Joined: Codable, Hashable, Sendable {
 }
 
 /// What a person is shown before joining: no email, no identifier.
-public struct InvitePreview: Codable, Hashable, Sendable {
+public struct InvitePreview: Decodable, Hashable, Sendable {
     public var family: NamedFamily
     public var invitedBy: NamedPerson
     public var role: Role
+    /// When the membership will end; nil for never.
+    public var accessUntil: Timestamp?
     public var expiresAt: Timestamp
 
-    public struct NamedFamily: Codable, Hashable, Sendable {
+    public struct NamedFamily: Decodable, Hashable, Sendable {
         public var name: String
 
         public init(name: String) {
@@ -55,15 +57,19 @@ public struct InvitePreview: Codable, Hashable, Sendable {
         }
     }
 
-    public init(family: NamedFamily, invitedBy: NamedPerson, role: Role, expiresAt: Timestamp) {
+    public init(
+        family: NamedFamily, invitedBy: NamedPerson, role: Role, accessUntil: Timestamp? = nil,
+        expiresAt: Timestamp
+    ) {
         self.family = family
         self.invitedBy = invitedBy
         self.role = role
+        self.accessUntil = accessUntil
         self.expiresAt = expiresAt
     }
 }
 
-public struct InvitePreviewAnswer: Codable, Hashable, Sendable {
+public struct InvitePreviewAnswer: Decodable, Hashable, Sendable {
     public var invite: InvitePreview
 
     public init(invite: InvitePreview) {
@@ -85,6 +91,12 @@ extension NamedPerson: Described {
 
 extension Joined.JoinedFamily: Described {
     static let remarks: [String: Remark] = Family.remarks.filter { $0.key == "name" }
+}
+
+extension InvitePreview: Described {
+    static let remarks: [String: Remark] = [
+        "access_until": "When the membership will end; null for never."
+    ]
 }
 
 extension InvitePreview.NamedFamily: Described {

@@ -5,13 +5,15 @@ extension Endpoints {
         success: 201,
         About(
             "createInvite", "Makes a link that lets one person join",
-            "An open invite for the same role and email is answered again, with the same id and link. It lives for 7 days, in a `co_parent` family for 72 hours.",
-            refuses: [.conflict: "A `co_parent` family has two parents already."]))
+            "An open invite of the same role, email, label and `access_until` is answered again, with the same id and link. It lives for 7 days, in a `co_parent` family for 72 hours.",
+            refuses: [.conflict: "A `co_parent` family has two parents already, or a family too many open invites or members."]))
     public static let acceptInvite = Endpoint<InviteToken, Joined>(
         .post, "\(base)/invites/accept", access: .user, limit: .address(.acceptInvite),
         success: 201,
         About(
             "acceptInvite", "Joins a family with the token of an invite",
+            "Accepted again by whoever used this link and is a member: 200 with the same body.",
+            answersAgain: true,
             refuses: [
                 .validationError: "The caller made the invite.",
                 .notFound: "No open invite has this token, or it is for another email.",
@@ -47,14 +49,22 @@ public struct NewInvite: Codable, Hashable, Sendable {
     public var role: Role
     /// Only the account with this email may accept.
     public var inviteeEmail: String?
+    /// Tells invites apart for the parents: one line of at most 50 characters.
+    public var label: String?
+    /// When the membership ends; of caregivers and viewers alone.
+    public var accessUntil: Timestamp?
 
-    public init(role: Role, inviteeEmail: String? = nil) {
+    public init(
+        role: Role, inviteeEmail: String? = nil, label: String? = nil, accessUntil: Timestamp? = nil
+    ) {
         self.role = role
         self.inviteeEmail = inviteeEmail
+        self.label = label
+        self.accessUntil = accessUntil
     }
 }
 
-public struct Invite: Codable, Hashable, Sendable {
+public struct Invite: Decodable, Hashable, Sendable {
     public var id: InviteID
     /// Holds the token.
     public var joinUrl: String
@@ -62,24 +72,30 @@ public struct Invite: Codable, Hashable, Sendable {
     public var deepLink: String?
     public var role: Role
     public var inviteeEmail: String?
+    public var label: String?
+    /// When the membership will end; nil for never.
+    public var accessUntil: Timestamp?
     public var expiresAt: Timestamp
     public var createdAt: Timestamp
 
     public init(
         id: InviteID, joinUrl: String, deepLink: String?, role: Role, inviteeEmail: String?,
-        expiresAt: Timestamp, createdAt: Timestamp
+        label: String? = nil, accessUntil: Timestamp? = nil, expiresAt: Timestamp,
+        createdAt: Timestamp
     ) {
         self.id = id
         self.joinUrl = joinUrl
         self.deepLink = deepLink
         self.role = role
         self.inviteeEmail = inviteeEmail
+        self.label = label
+        self.accessUntil = accessUntil
         self.expiresAt = expiresAt
         self.createdAt = createdAt
     }
 }
 
-public struct InviteAnswer: Codable, Hashable, Sendable {
+public struct InviteAnswer: Decodable, Hashable, Sendable {
     public var invite: Invite
 
     public init(invite: Invite) {
@@ -88,15 +104,18 @@ public struct InviteAnswer: Codable, Hashable, Sendable {
 }
 
 /// An invite that can still be accepted, as parents see it later: without its token.
-public struct OpenInvite: Codable, Hashable, Sendable {
+public struct OpenInvite: Decodable, Hashable, Sendable {
     public var id: InviteID
     public var role: Role
     public var createdBy: Creator
     public var createdAt: Timestamp
     public var expiresAt: Timestamp
     public var inviteeEmail: String?
+    public var label: String?
+    /// When the membership will end; nil for never.
+    public var accessUntil: Timestamp?
 
-    public struct Creator: Codable, Hashable, Sendable {
+    public struct Creator: Decodable, Hashable, Sendable {
         /// Nil for somebody whose account is gone.
         public var userId: UserID?
         public var name: String
@@ -109,7 +128,7 @@ public struct OpenInvite: Codable, Hashable, Sendable {
 
     public init(
         id: InviteID, role: Role, createdBy: Creator, createdAt: Timestamp, expiresAt: Timestamp,
-        inviteeEmail: String?
+        inviteeEmail: String?, label: String? = nil, accessUntil: Timestamp? = nil
     ) {
         self.id = id
         self.role = role
@@ -117,10 +136,12 @@ public struct OpenInvite: Codable, Hashable, Sendable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.inviteeEmail = inviteeEmail
+        self.label = label
+        self.accessUntil = accessUntil
     }
 }
 
-public struct InviteList: Codable, Hashable, Sendable {
+public struct InviteList: Decodable, Hashable, Sendable {
     public var invites: [OpenInvite]
     public var count: Int
 
@@ -134,6 +155,10 @@ extension NewInvite: Described {
     static let remarks: [String: Remark] = [
         "role": "In a `co_parent` family `parent` alone.",
         "invitee_email": .email.described("Only the account with this email may accept."),
+        "label": Remark(
+            "Tells invites apart for the parents; whoever is invited never sees it. At most 50 characters after trimming; an empty one is none.",
+            example: "Grandma Ruth", ["pattern": .string(Pattern.line(max: 50, orEmpty: true))]),
+        "access_until": .accessUntil,
     ]
 }
 
@@ -147,13 +172,15 @@ extension Invite: Described {
         ).orAbsent,
         "invitee_email": Remark(
             "Who alone may accept; null for anybody.", example: "maria@example.com"),
+        "label": Remark("For the parents alone.", example: "Grandma Ruth"),
+        "access_until": "When the membership will end; null for never.",
     ]
 }
 
 extension OpenInvite: Described {
-    static let remarks: [String: Remark] = [
-        "invitee_email": Invite.remarks["invitee_email"] ?? Remark()
-    ]
+    static let remarks = Invite.remarks.filter {
+        ["invitee_email", "label", "access_until"].contains($0.key)
+    }
 }
 
 extension OpenInvite.Creator: Described {

@@ -5,13 +5,13 @@
 #endif
 
 extension Endpoints {
-    /// Takes `since` (0 unless given) and `limit` in the query. 410 RESYNC_REQUIRED asks the client to forget the family and start again from 0.
+    /// Takes `since` (0 unless given), `limit` and `wait` in the query. 410 RESYNC_REQUIRED asks the client to forget the family and start again from 0.
     public static let listChanges = Endpoint<Empty, ChangeList>(
         .get, "\(base)/families/:familyId/changes", access: .family(.member),
         About(
             "listChanges", "What has changed in a family since a revision",
-            "Begin with `since=0` and go on with `next_since`: whoever applies every page in turn holds what the server holds. Each thing appears once, as it is now. A child’s delete takes its events with it; a member’s new name is a change of the member alone.",
-            query: [.since, .limit],
+            "Begin with `since=0` and go on with `next_since`: whoever applies every page in turn holds what the server holds. Each thing appears once, as it is now. A child’s delete takes its events with it; a member’s new name is a change of the member alone. With `wait` the answer comes as soon as there is something new, or empty when the time is over, when too many of the caller’s requests wait, or when the server restarts: ask again.",
+            query: [.since, .limit, .wait],
             refuses: [
                 .resyncRequired:
                     "What changed since then is not all known any more: forget the family and begin with 0."
@@ -24,7 +24,7 @@ extension Endpoints {
 ///
 /// Whoever applies every page in turn holds what the server holds. A child's delete takes its events with it. A member's new name is a change
 /// of the member alone: give it to the author of what this member logged, too.
-public struct ChangeList: Codable, Hashable, Sendable {
+public struct ChangeList: Decodable, Hashable, Sendable {
     public var changes: [Change]
     /// What to ask with the next time, whether or not there is more now. It is not always the last change's revision.
     public var nextSince: Int64
@@ -41,7 +41,7 @@ public struct ChangeList: Codable, Hashable, Sendable {
 /// How one thing of a family stands after its last change.
 public struct Change: Hashable, Sendable {
     /// Open, so that a client meets a new kind of event without failing.
-    public struct Entity: RawRepresentable, Codable, Hashable, Sendable {
+    public struct Entity: RawRepresentable, Decodable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -53,7 +53,7 @@ public struct Change: Hashable, Sendable {
         public static func event(_ kind: EventKind) -> Entity { Entity(rawValue: kind.name) }
     }
 
-    public enum Operation: String, Codable, Hashable, Sendable {
+    public enum Operation: String, Decodable, Hashable, Sendable {
         /// Make it, or replace it.
         case upsert
         /// Forget it, if it was ever known.
@@ -84,7 +84,7 @@ public struct Change: Hashable, Sendable {
 }
 
 /// A child without what depends on who reads it.
-public struct SyncedChild: Codable, Hashable, Sendable {
+public struct SyncedChild: Decodable, Hashable, Sendable {
     public var id: ChildID
     public var familyId: FamilyID
     public var familyName: String

@@ -5,12 +5,15 @@ extension Endpoints {
         -> Endpoint<EventDraft<Details>, EventAnswer<Details>>
     {
         Endpoint(
-            .post, path(of: Details.kind), access: .child(.member), success: 201,
+            .post, path(of: Details.kind), access: .child(.contributor), success: 201,
             about(
                 details, "create", "Logs a \(Details.kind.name)", version: .answered,
                 answersAgain: true,
-                refuses: Details.kind.isExclusiveWhileOngoing
-                    ? [.conflict: "\(idTaken) Or \(ongoing(details))"] : [.conflict: idTaken]))
+                refuses: [
+                    .conflict: Details.kind.isExclusiveWhileOngoing
+                        ? "\(idTaken) Or \(ongoing(details))" : idTaken,
+                    .gone: "The event with this id was deleted, and stays so.",
+                ]))
     }
 
     /// Takes `from`, `to`, `limit` and `cursor` in the query.
@@ -37,7 +40,7 @@ extension Endpoints {
         -> Endpoint<EventDraft<Details>, EventAnswer<Details>>
     {
         Endpoint(
-            .put, onePath(of: Details.kind), access: .child(.member),
+            .put, onePath(of: Details.kind), access: .child(.contributor),
             about(
                 details, "replace", "Replaces all that can be changed of a \(Details.kind.name)",
                 version: .checked, refuses: ongoingRefusal(details)))
@@ -47,18 +50,19 @@ extension Endpoints {
         -> Endpoint<EventChanges, EventAnswer<Details>>
     {
         Endpoint(
-            .patch, onePath(of: Details.kind), access: .child(.member),
+            .patch, onePath(of: Details.kind), access: .child(.contributor),
             describedBy: EventPatch<Details>.self,
             about(
                 details, "update", "Changes what the body names of a \(Details.kind.name)",
-                "A merge patch (RFC 7396).", version: .checked, refuses: ongoingRefusal(details)))
+                "A merge patch (RFC 7396). With `child_id` it moves to another child of the family; its old place answers 404.",
+                version: .checked, refuses: ongoingRefusal(details)))
     }
 
     public static func deleteEvent<Details: EventDetails>(_ details: Details.Type)
         -> Endpoint<Empty, Empty>
     {
         Endpoint(
-            .delete, onePath(of: Details.kind), access: .child(.member), success: 204,
+            .delete, onePath(of: Details.kind), access: .child(.contributor), success: 204,
             about(
                 details, "delete", "Takes a \(Details.kind.name) away",
                 "For 30 days it can be restored.", version: .checked))
@@ -69,7 +73,7 @@ extension Endpoints {
         -> Endpoint<Empty, EventAnswer<Details>>
     {
         Endpoint(
-            .post, "\(onePath(of: Details.kind))/restore", access: .child(.member),
+            .post, "\(onePath(of: Details.kind))/restore", access: .child(.contributor),
             about(
                 details, "restore",
                 "Brings back a \(Details.kind.name) that was deleted in the last 30 days",
@@ -79,13 +83,14 @@ extension Endpoints {
 
     /// Makes up to 500 events of any kinds, or none.
     public static let createEvents = Endpoint<EventBatch, EventBatchAnswer>(
-        .post, "\(base)/children/:childId/events", access: .child(.member), success: 201,
+        .post, "\(base)/children/:childId/events", access: .child(.contributor), success: 201,
         maximumBodyBytes: 1 << 20,
         About(
             "createEvents", "Logs up to 500 events of any kinds, or none",
-            "For a phone that was offline, or an import. Events whose ids exist already are answered as they are. One bad event refuses all: `details` names it as `events[3].event.amount_ml`.",
+            "For a phone that was offline, or an import. Events whose ids exist already are answered as they are; one that was deleted stays so, and its place says `\"deleted\": true`. One bad event refuses all: `details` names every one that stands in the way, as `events[3].event.amount_ml`, so that the rest can be sent without it.",
             refuses: [
-                .conflict: "Some ids belong to something else, or a sleep is going on already."
+                .conflict:
+                    "Some ids belong to something else, or a sleep is going on already. `details` names each of them, as `events[1].event.id` or `events[1].event.started_at`."
             ]))
 
     /// Takes `types`, `from`, `to`, `limit` and `cursor` in the query.
@@ -129,7 +134,7 @@ extension Endpoints {
     private static let idTaken = "The id belongs to something else."
 
     private static func ongoing<Details: EventDetails>(_ details: Details.Type) -> String {
-        "a \(Details.kind.name) of this child is going on already."
+        "a \(Details.kind.name) of this child is going on already: `details` names it by `started_at`."
     }
 
     private static func ongoingRefusal<Details: EventDetails>(_ details: Details.Type)

@@ -48,7 +48,7 @@ final class About: Sendable {
 /// The types of an endpoint's bodies.
 struct BodyTypes: Sendable {
     let request: any (Codable & Sendable).Type
-    let response: any (Codable & Sendable).Type
+    let response: any (Decodable & Sendable).Type
     /// Stands for the request type where that one is open.
     let describedBy: (any (Decodable & Sendable).Type)?
 }
@@ -92,6 +92,14 @@ struct QueryParameter: Sendable {
         schema: [
             "type": "integer", "format": "int64", "minimum": 0, "maximum": .integer(Int.max),
             "default": 0, "examples": [0],
+        ])
+
+    static let wait = QueryParameter(
+        name: "wait",
+        description:
+            "How many seconds the answer may be held while nothing is newer than `since`. A client’s own time-out should be longer.",
+        schema: [
+            "type": "integer", "minimum": 0, "maximum": 55, "default": 0, "examples": [25],
         ])
 
     static let page = [limit, cursor]

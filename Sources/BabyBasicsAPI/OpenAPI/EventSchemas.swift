@@ -56,6 +56,9 @@ enum EventPatch<Details: EventDetails>: SchemaNamed, SchemaComposed, Decodable {
             return note
         }
         object["required"] = nil
+        object["properties"]?["child_id"] = ChildID.schema.merging([
+            "description": "Moves it to another child of the same family."
+        ])
         object["description"] =
             "A merge patch (RFC 7396): what is absent stays, null takes away. A change of type takes away what belongs to the old type alone."
         return object

@@ -38,6 +38,26 @@ extension TimelineItem: SchemaComposed {
     }
 }
 
+extension EventBatchAnswer.Place: SchemaComposed {
+    static func schema(_ use: SchemaUse, _ schemas: inout Schemas) -> JSON {
+        let words = JSON.strings(EventKind.all.map(\.name))
+        let deleted: JSON = [
+            "title": "deleted",
+            "type": "object",
+            "description": "Somebody has deleted the event with this id, and it stays so.",
+            "properties": [
+                "type": ["type": "string", "enum": words, "examples": words],
+                "id": Identifier<AnyEvent>.schema,
+                "event": ["type": "null"],
+                "deleted": ["const": true, "examples": [true]],
+            ],
+            "required": ["type", "id", "event", "deleted"],
+        ]
+        let kept = schemas.reference(to: TimelineItem.self, use)
+        return ["oneOf": [kept, deleted]]
+    }
+}
+
 extension EventBatch.Item: SchemaComposed {
     static func schema(_ use: SchemaUse, _ schemas: inout Schemas) -> JSON {
         func draft<Details: EventDetails>(_ type: Details.Type, _ schemas: inout Schemas) -> JSON {

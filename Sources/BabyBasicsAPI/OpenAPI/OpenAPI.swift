@@ -7,10 +7,13 @@ public enum OpenAPI {
     }
 
     /// The document, and the schemas that it was made with.
-    static func contract(version: String) -> (document: JSON, schemas: Schemas) {
+    static func contract(
+        version: String,
+        features: [(name: String, endpoints: [EndpointDescription])] = Endpoints.features
+    ) -> (document: JSON, schemas: Schemas) {
         var schemas = Schemas()
         var paths: JSON = [:]
-        for (feature, endpoints) in Endpoints.features {
+        for (feature, endpoints) in features {
             for endpoint in endpoints {
                 let path = endpoint.documentedPath
                 let operation = endpoint.operation(tag: feature, &schemas)
@@ -26,7 +29,7 @@ public enum OpenAPI {
                 "title": "Baby Basics", "version": .string(version), "description": conventions,
             ],
             "servers": [["url": "/"]],
-            "tags": .array(Endpoints.features.map { ["name": .string($0.name)] }),
+            "tags": .array(features.map { ["name": .string($0.name)] }),
             "paths": paths,
             "components": [
                 "securitySchemes": securitySchemes,
@@ -49,9 +52,12 @@ public enum OpenAPI {
         - Which error comes first: 413, unknown route 404, wrong method 405, the address’s limit 429, 401, the user’s limit 429, 415, \
         403 or 404 of the thing, 400, 412, 409.
         - Limits: 100 requests a minute and user, over all sessions; the few endpoints that say so 5 in any 60 s and client address instead \
-        (IPv4 address, IPv6 /64), each with a counter of its own. Bodies end at 64 KiB unless an endpoint says otherwise.
+        (IPv4 address, IPv6 /64), each with a counter of its own. Routes that check the caller’s own \
+        password count 5 a minute besides. Bodies end at 64 KiB unless an endpoint says otherwise, and are not compressed.
         - Strangers learn nothing: routes under a family answer 403 to every non-member, whether or not it exists, and routes under a child 404.
-        - A POST that creates a family, a child or an event may carry an `id` made by the client: sent again, it answers 200 with what exists.
+        - A POST that creates a family, a child or an event may carry an `id` made by the client: sent again, it answers 200 with what exists, \
+        and 410 GONE where the event was deleted meanwhile.
+        - Viewers of a family read what caregivers read. Whatever changes something answers them 403.
         - Whatever has a `revision` has it as its `ETag`; `If-Match` makes a change safe against another parent’s.
         """
 
@@ -60,19 +66,30 @@ public enum OpenAPI {
             "type": "http", "scheme": "bearer",
             "description": "The token that registering and logging in answer.",
         ],
+        "cookie": [
+            "type": "apiKey", "in": "cookie", "name": "__Host-session",
+            "description":
+                "For a browser: set by registering and logging in with `\"session\": \"cookie\"`. It is not looked at beside an `Authorization` header. What changes something needs `Sec-Fetch-Site: same-origin` with it, or, where the browser does not send that, the server’s own `Origin`; 403 otherwise.",
+        ],
         "administrator": [
             "type": "apiKey", "in": "header", "name": "X-Admin-Token",
             "description": "The token that the deployment was set up with.",
         ],
     ]
 
+    /// `*`, or tags with commas between (RFC 9110, 13.1.1).
+    private static let entityTags: String = {
+        let tag = "(W/)?\"[^\" ]*\""
+        return "^(|\\*|\(tag)([ \\t]*,[ \\t]*\(tag))*)$"
+    }()
+
     private static let parameters: JSON = [
         "IfMatch": [
             "name": "If-Match", "in": "header",
             "description":
-                "Do it only if the thing’s ETag is still this one; 412 otherwise. `*` is any; empty is as good as absent.",
+                "Do it only if the thing’s ETag is still one of these; 412 otherwise. `*` is any; a weak tag never fits; empty is as good as absent.",
             "schema": [
-                "type": "string", "pattern": "^(|\\*|\"[^\"]*\")$", "examples": ["\"42\""],
+                "type": "string", "pattern": .string(entityTags), "examples": ["\"42\""],
             ],
         ]
     ]

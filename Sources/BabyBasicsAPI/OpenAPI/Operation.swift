@@ -29,7 +29,7 @@ extension EndpointDescription {
         switch access {
         case .anyone: []
         case .admin: [["administrator": []]]
-        case .user, .family, .child: [["session": []]]
+        case .user, .family, .child: [["session": []], ["cookie": []]]
         }
     }
 
@@ -40,6 +40,8 @@ extension EndpointDescription {
         case .user: "For any signed-in user."
         case .family(.member): "For the family’s members."
         case .child(.member): "For the members of the child’s family."
+        case .family(.contributor): "For the family’s members, without viewers."
+        case .child(.contributor): "For the members of the child’s family, without viewers."
         case .family(.parent): "For the family’s parents."
         case .child(.parent): "For the parents of the child’s family."
         }
@@ -158,6 +160,7 @@ extension EndpointDescription {
         if about.version == .checked { add(.preconditionFailed) }
         switch access {
         case .family: add(.forbidden)
+        case .child(.contributor): refusals[.forbidden] = .own(Self.viewersOnlyLook + ".")
         case .child(.parent(let otherwise)): refusals[.forbidden] = .own(otherwise + ".")
         default: break
         }

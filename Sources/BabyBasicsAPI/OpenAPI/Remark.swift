@@ -47,7 +47,7 @@ extension Remark {
     }
 }
 
-// Limits that several requests share. The server's own rules are in BabyBasicsServer/RequestPath/Rules.swift; that both say the same is shown
+// Limits that several requests share. The server's own rules are in BabyBasicsServer/HTTP/FieldRules.swift; that both say the same is shown
 // by tests that send what these allow and what they do not.
 extension Remark {
     /// Trimmed, 1 to 100 code points, without control characters.
@@ -74,6 +74,8 @@ extension Remark {
     static let timeOfDay = Remark(
         "`HH:MM`: when this user’s day begins.", example: "07:00",
         ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"])
+    static let accessUntil: Remark =
+        "When the membership ends. Of caregivers and viewers alone; in the future, and at most 366 days ahead."
     static let dateOfBirth = Remark(
         "1900-01-01 to one year from now: a due date counts.", example: "2026-03-15")
     static let clientID = Remark(

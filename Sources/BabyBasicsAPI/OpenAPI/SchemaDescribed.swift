@@ -34,6 +34,7 @@ extension SchemaDescribed where Self: RawRepresentable<String> & CaseIterable {
 
 extension Role: SchemaDescribed {}
 extension SharingPolicy: SchemaDescribed {}
+extension SessionCarrier: SchemaDescribed {}
 extension ErrorCode: SchemaDescribed {}
 extension FeedingDetails.Method: SchemaDescribed {}
 extension FeedingDetails.Side: SchemaDescribed {}

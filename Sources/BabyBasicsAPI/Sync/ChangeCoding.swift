@@ -6,7 +6,7 @@
 
 // Which type the data of a change is read as depends on its entity.
 
-extension Change: Codable {
+extension Change: Decodable {
     private enum CodingKeys: CodingKey { case revision, entity, id, op, data }
 
     public init(from decoder: any Decoder) throws {
@@ -30,21 +30,6 @@ extension Change: Codable {
             revision: try members.decode(Int64.self, forKey: .revision), entity: entity,
             id: try members.decode(UUID.self, forKey: .id),
             op: try members.decode(Operation.self, forKey: .op), data: data)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(revision, forKey: .revision)
-        try members.encode(entity, forKey: .entity)
-        try members.encode(Identifier<Change>(id), forKey: .id)
-        try members.encode(op, forKey: .op)
-        switch data {
-        case .family(let family): try members.encode(family, forKey: .data)
-        case .familyMember(let member): try members.encode(member, forKey: .data)
-        case .child(let child): try members.encode(child, forKey: .data)
-        case .event(let event): try members.encode(event, forKey: .data)
-        case nil: try members.encodeNil(forKey: .data)
-        }
     }
 }
 

@@ -34,7 +34,7 @@ public struct Event<Details: EventDetails>: Hashable, Sendable {
 }
 
 /// Who logged an event. What a person logged outlives the account.
-public struct Author: Codable, Hashable, Sendable {
+public struct Author: Decodable, Hashable, Sendable {
     /// Nil once the account is gone.
     public var userId: UserID?
     /// Empty where nobody knows it any more.
@@ -46,7 +46,7 @@ public struct Author: Codable, Hashable, Sendable {
     }
 }
 
-extension Event: Codable {
+extension Event: Decodable {
     private enum CodingKeys: CodingKey {
         case id, childId, notes, createdBy, createdAt, updatedAt, revision
     }
@@ -62,17 +62,5 @@ extension Event: Codable {
             createdAt: try members.decode(Timestamp.self, forKey: .createdAt),
             updatedAt: try members.decode(Timestamp.self, forKey: .updatedAt),
             revision: try members.decode(Int64.self, forKey: .revision))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        try details.encode(to: encoder)
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(id, forKey: .id)
-        try members.encode(childId, forKey: .childId)
-        try members.encodeIfPresent(notes, forKey: .notes)
-        try members.encode(createdBy, forKey: .createdBy)
-        try members.encode(createdAt, forKey: .createdAt)
-        try members.encode(updatedAt, forKey: .updatedAt)
-        try members.encode(revision, forKey: .revision)
     }
 }

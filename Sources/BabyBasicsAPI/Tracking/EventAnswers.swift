@@ -11,9 +11,9 @@ public struct EventAnswer<Details: EventDetails>: Hashable, Sendable {
 }
 
 /// Something about an event that was kept that may not be meant.
-public struct EventWarning: Codable, Hashable, Sendable {
+public struct EventWarning: Decodable, Hashable, Sendable {
     /// Open, so that a client meets a new one without failing.
-    public struct Code: RawRepresentable, Codable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Decodable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -45,7 +45,7 @@ public struct EventList<Details: EventDetails>: Hashable, Sendable {
     }
 }
 
-extension EventAnswer: Codable {
+extension EventAnswer: Decodable {
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: WireKey.self)
         self.init(
@@ -53,27 +53,14 @@ extension EventAnswer: Codable {
             warnings: try members.decodeIfPresent([EventWarning].self, forKey: WireKey("warnings"))
                 ?? [])
     }
-
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: WireKey.self)
-        try members.encode(event, forKey: WireKey(Details.kind.name))
-        if !warnings.isEmpty { try members.encode(warnings, forKey: WireKey("warnings")) }
-    }
 }
 
-extension EventList: Codable {
+extension EventList: Decodable {
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: WireKey.self)
         self.init(
             events: try members.decode([Event<Details>].self, forKey: WireKey(Details.kind.plural)),
             nextCursor: try members.decodeIfPresent(String.self, forKey: WireKey("nextCursor")))
         count = try members.decode(Int.self, forKey: WireKey("count"))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: WireKey.self)
-        try members.encode(events, forKey: WireKey(Details.kind.plural))
-        try members.encode(count, forKey: WireKey("count"))
-        try members.encode(nextCursor, forKey: WireKey("nextCursor"))
     }
 }

@@ -44,6 +44,9 @@ public struct EventChanges: Hashable, Sendable {
         case text(String)
         case time(Timestamp)
         case number(Tenths)
+
+        /// For `childId`: another child of the same family.
+        public static func child(_ id: ChildID) -> Value { .text(id.description) }
     }
 
     public var values: [String: Value]

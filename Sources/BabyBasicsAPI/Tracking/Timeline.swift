@@ -1,5 +1,5 @@
 /// An event of any kind: `event as? Feeding`.
-public protocol AnyEventValue: Codable, Hashable, Sendable {
+public protocol AnyEventValue: Decodable, Hashable, Sendable {
     static var kind: EventKind { get }
     var anyID: Identifier<AnyEvent> { get }
     var childId: ChildID { get }
@@ -38,7 +38,7 @@ public struct TimelineItem: Sendable {
 }
 
 /// A page of events of all kinds, newest first: by `at`, then by id, both descending.
-public struct Timeline: Codable, Hashable, Sendable {
+public struct Timeline: Decodable, Hashable, Sendable {
     public var events: [TimelineItem]
     public var count: Int
     /// What to ask for the next page with; nil at the end.
@@ -67,7 +67,18 @@ public struct EventBatch: Codable, Hashable, Sendable {
 }
 
 /// What a batch made, or found, in the order of the request.
-public struct EventBatchAnswer: Codable, Hashable, Sendable {
-    public var events: [TimelineItem]
+public struct EventBatchAnswer: Decodable, Hashable, Sendable {
+    public var events: [Place]
     public var count: Int
+
+    public enum Place: Hashable, Sendable {
+        /// Made now, or before by the same request.
+        case kept(TimelineItem)
+        /// Somebody has deleted the event with this id, and it stays so.
+        case deleted(type: String, id: Identifier<AnyEvent>)
+    }
+}
+
+extension EventBatchAnswer.Place {
+    public var item: TimelineItem? { if case .kept(let item) = self { item } else { nil } }
 }

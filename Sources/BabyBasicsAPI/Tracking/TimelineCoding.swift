@@ -1,6 +1,6 @@
 // Which type an item's event is read as depends on what the item says it is.
 
-extension TimelineItem: Codable {
+extension TimelineItem: Decodable {
     private enum CodingKeys: CodingKey { case type, at, event, warnings }
 
     public init(from decoder: any Decoder) throws {
@@ -12,14 +12,6 @@ extension TimelineItem: Codable {
             try members.decode(Event<Details>.self, forKey: .event)
         }
         event = try EventKind.details(named: type).map { try read($0) }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(type, forKey: .type)
-        try members.encode(at, forKey: .at)
-        if let event { try members.encode(event, forKey: .event) }
-        if !warnings.isEmpty { try members.encode(warnings, forKey: .warnings) }
     }
 }
 
@@ -33,6 +25,22 @@ extension TimelineItem: Hashable {
         hasher.combine(type)
         hasher.combine(at)
         hasher.combine(event?.anyID)
+    }
+}
+
+extension EventBatchAnswer.Place: Decodable {
+    private enum CodingKeys: CodingKey { case type, id, deleted }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self =
+            if try members.decodeIfPresent(Bool.self, forKey: .deleted) == true {
+                .deleted(
+                    type: try members.decode(String.self, forKey: .type),
+                    id: try members.decode(Identifier<AnyEvent>.self, forKey: .id))
+            } else {
+                .kept(try TimelineItem(from: decoder))
+            }
     }
 }
 

@@ -35,41 +35,44 @@ enum SessionLifetime {
     }
 }
 
-/// Resolves the bearer token, counts the request against its user, and slides the session's expiry.
-/// - Throws: `APIError` 401 or 429.
-func authenticate(_ context: RequestContext) throws -> Caller {
-    try authenticate(context, admit(context))
+/// Finds the session that the request shows, counts the request against its user, and slides the session's expiry.
+/// - Throws: `APIError` 401, 403 or 429.
+@discardableResult
+func authenticate(_ context: RequestContext) async throws -> Caller {
+    _ = try await context.rows(session) { _ in }
+    return try context.authenticated
 }
 
-func authenticate(_ context: RequestContext, _ admission: Admission) throws -> Caller {
-    try session.question(context, admission).rows { _ in }.caller
-}
+private let session = AuthenticatedQuery()
 
-private let session = SessionStatement()
-
-/// What a request with a well-formed token is let in with.
-struct Admission {
-    let token: BearerToken
-    /// Whether it has been counted, or need not be: otherwise the statement that finds the session counts it.
-    var isCounted: Bool
-    /// What was taken for it of what the counter had granted before.
-    var granted: GrantedRequest?
-
-    /// For a token without a session: whose it was must not pay for it.
-    func refused(_ context: RequestContext) -> APIError {
-        if let granted { context.services.grants.giveBack(granted, of: token, at: context.now) }
-        return .invalidToken
+extension RequestContext {
+    /// The token of the request: of its `Authorization` header, and only without one of its cookie.
+    ///
+    /// A browser sends the cookie whoever's page asks. So a change is taken from our own pages alone: `Sec-Fetch-Site` says which they are,
+    /// and `Origin` where a browser does not know it.
+    /// - Throws: `APIError` 401 for what cannot be a token, 403 for another site's page.
+    func bearerToken() throws -> BearerToken {
+        if let header = request.bytes(of: "HTTP_AUTHORIZATION") {
+            guard let token = BearerToken(header: header) else { throw APIError.invalidToken }
+            return token
+        }
+        guard let token = request.bytes(of: "HTTP_COOKIE").flatMap(BearerToken.init(cookies:)) else {
+            throw APIError.invalidToken
+        }
+        if endpoint.method != .get { try requireOwnPage() }
+        return token
     }
-}
 
-/// - Throws: `APIError` 401 for a token that cannot be one.
-func admit(_ context: RequestContext) throws -> Admission {
-    guard let token = BearerToken(header: context.request.bytes(of: "HTTP_AUTHORIZATION")) else {
-        throw APIError.invalidToken
+    /// - Throws: `APIError` 403 unless a page of this server sent the request.
+    func requireOwnPage() throws {
+        let isOwn =
+            if let site = request["HTTP_SEC_FETCH_SITE"] {
+                site == "same-origin"
+            } else {
+                request["HTTP_ORIGIN"] == services.configuration.baseURL
+            }
+        guard isOwn else { throw APIError(.forbidden, "This request came from another site") }
     }
-    guard context.endpoint.limit == .user else { return Admission(token: token, isCounted: true) }
-    let granted = context.services.grants.take(for: token, at: context.now)
-    return Admission(token: token, isCounted: granted != nil, granted: granted)
 }
 
 /// Compares the admin token in a time that does not depend on what was sent.
@@ -80,38 +83,4 @@ func authenticateAdmin(_ context: RequestContext) throws {
     let matches = context.services.configuration.adminTokens
         .map { Digest.constantTimeEqual(given, Digest.sha256($0)) }
     guard matches.contains(true) else { throw APIError(.unauthorized, "Invalid admin token") }
-}
-
-/// What a client shows of its session.
-struct BearerToken {
-    /// As the database has it.
-    let hash: String
-    /// The hash's first 64 bits, which stand for the token where chance may decide; never 0.
-    let number: UInt64
-
-    /// Takes the 64 hexadecimal digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.
-    init?(header: ArraySlice<UInt8>?) {
-        guard let header else { return nil }
-        let read: (hash: String, number: UInt64)? = header.withUnsafeBufferPointer { header in
-            guard header.count == 71, Self.hasScheme(header) else { return nil }
-            let digits = UnsafeBufferPointer(rebasing: header[7...])
-            guard digits.allSatisfy(Self.isHexadecimalDigit) else { return nil }
-            return Digest.sha256(digits) { digest in
-                let first = UnsafeRawBufferPointer(digest).loadUnaligned(as: UInt64.self)
-                return (Encoding.hex(digest), max(1, UInt64(bigEndian: first)))
-            }
-        }
-        guard let read else { return nil }
-        (hash, number) = read
-    }
-
-    /// In lower case.
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-        byte &- UInt8(ascii: "0") < 10 || byte &- UInt8(ascii: "a") < 6
-    }
-
-    private static func hasScheme(_ header: UnsafeBufferPointer<UInt8>) -> Bool {
-        let scheme: StaticString = "bearer "
-        return (0..<7).allSatisfy { header[$0] | 0x20 == scheme.utf8Start[$0] }
-    }
 }

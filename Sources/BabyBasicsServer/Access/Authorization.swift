@@ -12,132 +12,109 @@ struct FamilyMembership {
 /// What a member's request for a child has established.
 struct ChildMembership {
     let caller: Caller
-    /// Goes with what the caller logs. Empty where nothing will be changed.
-    let callerName: String
     let child: Child
-    /// The family's last number: where something will be changed, the one that was taken for the change, see `Session.lockFamily(of:)`.
-    /// 0 where it is of no use.
-    let revision: Int64
-    /// Of the family's members, where nothing will be changed: whoever logged an event is nearly always among them.
+    /// Of the family's members: whoever logged an event is nearly always among them.
     let memberNames: [UserID: String]
 
     var familyID: FamilyID { child.familyId }
+    /// Goes with what the caller logs.
+    var callerName: String { memberNames[caller.userID] ?? "" }
 }
 
-/// Finds the family that the path names and the caller's place in it; locks it where something will be changed.
-/// - Throws: `APIError` 404 for what is no identifier, 403 for strangers and for a role that is not enough.
-func authorizeFamily(
-    _ context: RequestContext, _ caller: Caller, _ requirement: Access.Requirement
-) throws -> FamilyMembership {
-    let familyID = try context.identifier(0, of: Family.self)
-    let database = try context.database
-    // The lock must be got before the membership is read: a statement that waits for it sees the members from before its wait.
-    // This one travels with the next, which yet runs after it.
-    if context.endpoint.method != .get { try database.enqueue(familyLock.binding(familyID)) }
-    let found = try database.first(
-        """
-        select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role
-        from family_members m join families f on f.id = m.family_id
-        where m.family_id = \(familyID) and m.user_id = \(caller.userID)
-        """
-    ) { (family: try Family(&$0), role: try $0.next(Role.self)) }
-    guard let found else { throw APIError.notAMember }
-    try require(requirement, of: found.role)
-    return FamilyMembership(caller: caller, family: found.family, role: found.role)
-}
-
-/// Finds the session and, through it, the child that the path names, in one statement; locks the child's family where something will be changed.
-///
-/// - Returns: no child for strangers and for what is no identifier.
-/// - Throws: `APIError` 401 or 429; `NoCounter`.
-func findChild(_ context: RequestContext, _ admission: Admission) throws -> FoundChild {
-    let childID = Identifier<Child>(context.parameters[0])
-    if context.endpoint.method != .get {
-        try context.database.lockFamily(of: childID, admission.token, context.now)
+/// Finds the family that the path names and the caller's place in it.
+/// - Throws: `APIError` 404 for what is no identifier, 403 for strangers and for a role that may not.
+func authorizeFamily(_ context: RequestContext) async throws -> FamilyMembership {
+    let familyID = Identifier<Family>(context.parameters[0])
+    let found = try await context.rows(familyOfCaller) {
+        $0.append(familyID)
+    } _: { row in
+        try row.next(Bool.self) ? FoundFamily(&row) : nil
     }
-    let isRead = context.endpoint.method == .get
-    func facts(_ row: inout Row) throws -> ChildFacts? {
-        try row.next(Bool.self) ? ChildFacts(&row, isRead: isRead) : nil
-    }
-    let question =
-        isRead
-        ? sessionChildAndMembers.question(context, admission, value: childID)
-        : sessionAndChild.questionOfChange(context, admission, value: childID)
-    let found = try question.rows(facts)
-    return FoundChild(caller: found.caller, facts: found.rows[0])
+    try requireJSON(context)
+    if familyID == nil { throw APIError.notFound }
+    guard let found = found[0] else { throw APIError.notAMember }
+    context.lastRevision = found.lastRevision
+    try require(context.endpoint, allows: found.role)
+    return FamilyMembership(caller: try context.authenticated, family: found.family, role: found.role)
 }
 
-// For a change, and for what only reads.
-private let sessionAndChild = SessionStatement(
-    columns: childColumns + ", f.last_revision, u.name",
-    joins: """
-        left join (\(childTables) join users u on u.id = m.user_id)
-            on c.id = $3 and m.user_id = s.user_id
+/// Finds the child that the path names and the caller's place in its family.
+/// - Throws: `APIError` 404 for strangers and for what is no identifier, 403 for a role that may not.
+func authorizeChild(_ context: RequestContext) async throws -> ChildMembership {
+    let found = try await context.rows(childOfCaller) {
+        $0.append(Identifier<Child>(context.parameters[0]))
+    } _: { row in
+        try row.next(Bool.self) ? FoundChild(&row) : nil
+    }
+    try requireJSON(context)
+    guard let found = found[0] else { throw APIError.childNotFound }
+    context.lastRevision = found.lastRevision
+    try require(context.endpoint, allows: found.child.role)
+    return ChildMembership(
+        caller: try context.authenticated, child: found.child, memberNames: found.memberNames)
+}
+
+/// - Throws: `APIError` 403 for a role that may not call the endpoint.
+func require(_ endpoint: EndpointDescription, allows role: Role) throws {
+    if let refusal = endpoint.refusal(of: role) { throw APIError(.forbidden, refusal) }
+}
+
+private let familyOfCaller = AuthenticatedQuery(
+    columns: """
+        f.id is not null, f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at,
+        m.role, f.last_revision
+        """,
+    from: """
+        left join (family_members m join families f on f.id = m.family_id)
+            on m.family_id = $3 and m.user_id = caller.user_id
         """)
-private let sessionChildAndMembers = SessionStatement(
-    columns: childColumns + ", a.ids, a.names",
-    joins: """
-        left join (\(childTables)) on c.id = $3 and m.user_id = s.user_id
+
+private let childOfCaller = AuthenticatedQuery(
+    columns: "\(CallersChild.columns), f.last_revision, names.ids, names.names",
+    from: """
+        \(CallersChild.join)
         left join lateral (
             select array_agg(u.id) as ids, array_agg(u.name::text) as names
             from family_members m join users u on u.id = m.user_id where m.family_id = c.family_id
-        ) a on true
+        ) names on true
         """)
 
-let childColumns = """
-    , c.id is not null, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
-    c.created_at, c.updated_at
-    """
-let childTables = """
-    children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
-    """
+/// The child `$3` of a family that the caller belongs to, for an `AuthenticatedQuery`.
+enum CallersChild {
+    /// Whether there is one, and what `Child` reads.
+    static let columns = """
+        c.id is not null, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision,
+        c.created_at, c.updated_at
+        """
+    /// `c` the child, `f` its family, `m` the caller's membership.
+    static let join = """
+        left join (
+            children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
+        ) on c.id = $3 and m.user_id = caller.user_id
+        """
+}
 
-/// What the database tells of a child whose family has the caller for a member.
-struct ChildFacts {
+private struct FoundFamily {
+    let family: Family
+    let role: Role
+    let lastRevision: Int64
+
+    init(_ row: inout Row) throws {
+        family = try Family(&row)
+        role = try row.next()
+        lastRevision = try row.next()
+    }
+}
+
+private struct FoundChild {
     let child: Child
-    var revision: Int64 = 0
-    var callerName = ""
-    var memberNames: [UserID: String] = [:]
-}
+    let lastRevision: Int64
+    let memberNames: [UserID: String]
 
-extension ChildFacts {
-    fileprivate init(_ row: inout Row, isRead: Bool) throws {
-        self.init(child: try Child(&row))
-        if isRead {
-            let ids = try row.next([UUID].self).map(UserID.init)
-            memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
-        } else {
-            revision = try row.next()
-            callerName = try row.next()
-        }
-    }
-}
-
-/// A child as a request has asked for it, before it is known what its caller may do.
-struct FoundChild {
-    let caller: Caller
-    let facts: ChildFacts?
-
-    /// - Throws: `APIError` 404 where the caller is no member, 403 for a role that is not enough.
-    func membership(meeting requirement: Access.Requirement) throws -> ChildMembership {
-        guard let facts else { throw APIError.childNotFound }
-        try require(requirement, of: facts.child.role)
-        return ChildMembership(
-            caller: caller, callerName: facts.callerName, child: facts.child,
-            revision: facts.revision, memberNames: facts.memberNames)
-    }
-}
-
-/// Makes everybody else who changes this family wait until the transaction ends.
-func lockFamily(_ id: FamilyID, _ database: Session) throws {
-    try database.execute(familyLock.binding(id))
-}
-
-private let familyLock = SQLTemplate(
-    unescaped: "select from families where id = $1 for no key update")
-
-private func require(_ requirement: Access.Requirement, of role: Role) throws {
-    if case .parent(let otherwise) = requirement, role != .parent {
-        throw APIError(.forbidden, otherwise)
+    init(_ row: inout Row) throws {
+        child = try Child(&row)
+        lastRevision = try row.next()
+        let ids = try row.next([UUID].self).map(UserID.init)
+        memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
     }
 }

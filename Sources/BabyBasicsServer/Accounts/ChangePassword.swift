@@ -1,18 +1,19 @@
 import BabyBasicsAPI
+import Cryptography
 import Postgres
 
 /// Gives the account another password and ends its other sessions: whoever had the old one is out.
-func changePassword(_ context: RequestContext, caller: Caller) throws -> Reply<Empty> {
+func changePassword(_ context: RequestContext, caller: Caller) async throws -> Reply<Empty> {
     let fields = try context.fields()
     let (current, new) = try fields.all(
         fields.required("current_password", .anything), fields.required("new_password", .password))
     let user = caller.userID
-    return try context.withOwnPassword(current, of: caller) { checked in
-        let passwordHash = try context.hash(new)
-        let database = try context.database
-        return try database.transaction {
+    return try await context.withOwnPassword(current, of: caller) { checked in
+        let passwordHash = try await context.hash(new, for: .user(user.bits))
+        let database = context.database
+        return try await database.transaction {
             // Of two changes at once, each from a session of its own, the first ends the other's session: it must not go on.
-            let email = try database.first(
+            let email = try await database.first(
                 """
                 update users u set password_hash = \(passwordHash), updated_at = \(context.now)
                 where id = \(user) and password_hash = \(checked)
@@ -21,11 +22,11 @@ func changePassword(_ context: RequestContext, caller: Caller) throws -> Reply<E
                 """
             ) { try $0.next(String.self) }
             guard let email else { return nil }
-            try context.endSessions(of: user, except: caller.sessionID)
+            try await context.endSessions(of: user, except: caller.sessionID)
             // Places where the old password was used are nothing that this one should be guessed from.
-            try context.forgetPlaces(context.attempt(email: email), exceptHere: true)
-            try context.remember(context.attempt(email: email))
-            try context.audit(.update, .user, user.uuid, by: user, changes: .passwordChanged)
+            try await context.forgetPlaces(context.attempt(email: email), exceptHere: true)
+            try await context.remember(context.attempt(email: email))
+            try await context.audit(.update, .user, user.uuid, by: user, changes: .passwordChanged)
             return .nothing
         }
     }

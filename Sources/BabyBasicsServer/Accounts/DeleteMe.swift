@@ -2,33 +2,33 @@ import BabyBasicsAPI
 import Postgres
 
 /// Deletes the caller's account. What was logged for families that go on stays, under the name; nothing else of the person does.
-func deleteMe(_ context: RequestContext, caller: Caller) throws -> Reply<Empty> {
+func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<Empty> {
     let fields = try context.fields()
     let password = try fields.all(fields.required("password", .anything))
     let user = caller.userID
-    return try context.withOwnPassword(password, of: caller) { checked in
-        let database = try context.database
-        return try database.transaction {
+    return try await context.withOwnPassword(password, of: caller) { checked in
+        let database = context.database
+        return try await database.transaction {
             // Families before the user, as everywhere, and in one order, so that no two wait for each other.
-            let locked = try database.lockFamilies(of: user)
-            guard let email = try database.lockAccount(user, passwordHash: checked) else {
+            let locked = try await database.lockFamilies(of: user)
+            guard let email = try await database.lockAccount(user, passwordHash: checked) else {
                 return nil
             }
-            let memberships = try database.memberships(of: user)
+            let memberships = try await database.memberships(of: user)
             // Who joined a family after the families were locked begins again. From here on the account's lock keeps it out of any other.
             guard locked.isSuperset(of: memberships.map(\.family.id)) else { return nil }
             try refuse(unless: memberships)
             for membership in memberships {
                 if membership.others == 0 {
-                    try context.delete(membership.family, by: user)
+                    try await context.delete(membership.family, by: user)
                 } else {
-                    _ = try context.remove(user, from: membership.family, by: user)
-                    try database.renumberEvents(by: user, in: membership.family.id)
+                    _ = try await context.remove(user, from: membership.family, by: user)
+                    try await database.renumberEvents(by: user, in: membership.family.id)
                 }
             }
-            try context.forgetInvitee(email)
-            try context.endSessions(of: user, except: nil)
-            try context.bury(user, email: email)
+            try await context.forgetInvitee(email)
+            try await context.endSessions(of: user, except: nil)
+            try await context.bury(user, email: email)
             return .nothing
         }
     }
@@ -57,11 +57,11 @@ private func refuse(unless memberships: [Membership]) throws {
     }
 }
 
-extension Session {
+extension Database {
     /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
-    fileprivate func lockFamilies(of user: UserID) throws -> Set<FamilyID> {
+    fileprivate func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
         Set(
-            try rows(
+            try await rows(
                 """
                 select id from families
                 where id in (select family_id from family_members where user_id = \(user))
@@ -71,16 +71,16 @@ extension Session {
     }
 
     /// Keeps everybody from making anything that belongs to the user, and answers the email; nil where the password is another one now.
-    fileprivate func lockAccount(_ user: UserID, passwordHash: String) throws -> String? {
-        try first(
+    fileprivate func lockAccount(_ user: UserID, passwordHash: String) async throws -> String? {
+        try await first(
             """
             select email from users where id = \(user) and password_hash = \(passwordHash) for update
             """
         ) { try $0.next(String.self) }
     }
 
-    fileprivate func memberships(of user: UserID) throws -> [Membership] {
-        try rows(
+    fileprivate func memberships(of user: UserID) async throws -> [Membership] {
+        try await rows(
             """
             select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role,
                 (select count(*) from family_members o where o.family_id = f.id and o.user_id <> m.user_id),
@@ -97,9 +97,9 @@ extension Session {
     }
 
     /// What the user logged shows a name without an account from now on, which is a change of each event.
-    fileprivate func renumberEvents(by user: UserID, in family: FamilyID) throws {
+    fileprivate func renumberEvents(by user: UserID, in family: FamilyID) async throws {
         for kind in EventKind.all {
-            try renumber(
+            try await renumber(
                 kind.plural, of: family, where: "created_by = \(user) and deleted_at is null")
         }
     }
@@ -108,8 +108,8 @@ extension Session {
 extension RequestContext {
     /// Takes an email out of every invite. Those that nobody else could have accepted end, for without it anybody could. Nobody is named
     /// as having ended them: who invited an email is not to learn whose it was.
-    fileprivate func forgetInvitee(_ email: String) throws {
-        let bound = try database.rows(
+    fileprivate func forgetInvitee(_ email: String) async throws {
+        let bound = try await database.rows(
             """
             select id, family_id, used_at is null and revoked_at is null and expires_at > \(now) from share_links
             where invitee_email = \(email) order by id for no key update
@@ -122,10 +122,10 @@ extension RequestContext {
         }
         for invite in bound {
             if invite.isOpen {
-                try audit(.delete, .shareLink, invite.id.uuid, by: nil, family: invite.family)
+                try await audit(.delete, .shareLink, invite.id.uuid, by: nil, family: invite.family)
             }
         }
-        try database.execute(
+        try await database.execute(
             """
             update share_links set invitee_email = null,
                 revoked_at = case when used_at is null then coalesce(revoked_at, \(now)) else revoked_at end
@@ -134,17 +134,17 @@ extension RequestContext {
     }
 
     /// Leaves of an account what names it in the families' entries, and frees its email.
-    fileprivate func bury(_ user: UserID, email: String) throws {
+    fileprivate func bury(_ user: UserID, email: String) async throws {
         let attempt = attempt(email: email)
-        try forgetFailures(attempt)
-        try forgetPlaces(attempt, exceptHere: false)
-        try database.execute("delete from user_rates where user_id = \(user)")
-        try database.execute(
+        try await forgetFailures(attempt)
+        try await forgetPlaces(attempt, exceptHere: false)
+        try await database.execute("delete from user_rates where user_id = \(user)")
+        try await database.execute(
             """
             update users set email = null, password_hash = null, timezone = default, day_start_time = default,
                 updated_at = \(now), deleted_at = \(now)
             where id = \(user)
             """)
-        try audit(.delete, .user, user.uuid, by: user)
+        try await audit(.delete, .user, user.uuid, by: user)
     }
 }

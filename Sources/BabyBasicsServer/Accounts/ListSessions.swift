@@ -1,9 +1,10 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// Where the caller is signed in, the latest used first.
-func listSessions(_ context: RequestContext, caller: Caller) throws -> Reply<SessionList> {
-    let sessions = try context.database.rows(
+func listSessions(_ context: RequestContext, caller: Caller) async throws -> Reply<SessionList> {
+    let sessions = try await context.database.rows(
         """
         select id, created_at, last_used_at, expires_at, user_agent from sessions
         where user_id = \(caller.userID) and expires_at > \(context.now)
@@ -19,7 +20,7 @@ func listSessions(_ context: RequestContext, caller: Caller) throws -> Reply<Ses
 }
 
 extension SessionList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("sessions", sessions)
             $0.member("count", count)
@@ -28,7 +29,7 @@ extension SessionList: JSONWritable {
 }
 
 extension OpenSession: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("created_at", createdAt)

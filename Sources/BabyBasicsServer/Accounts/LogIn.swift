@@ -3,35 +3,37 @@ import Cryptography
 import Postgres
 
 /// Signs an account in. An unknown email costs the same work and gets the same answer as a wrong password.
-func logIn(_ context: RequestContext) throws -> Reply<SignedIn> {
+func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let fields = try context.fields()
     let (email, password) = try fields.all(
         fields.required("email", .anything), fields.required("password", .anything))
     let attempt = context.attempt(email: email)
     // In a flood nearly everybody is turned away: that must cost next to nothing.
-    try context.services.passwords.turnAwayIfFull { try context.isKnownHere(attempt) }
-    let counted = try context.admit(attempt)
+    try await context.services.passwords.rejectIfFull {
+        try await context.isKnownHere(attempt)
+    }
+    let counted = try await context.admit(attempt)
     // Once more where the stored hash has changed between its check and the session: renewed by another login, or a new password.
     for _ in 0..<3 {
-        let known = try context.account(email: email)
+        let known = try await context.account(email: email)
         // Whoever signed in here before is not kept out by a flood of strangers.
-        let verdict = try context.check(
+        let verdict = try await context.check(
             password, against: known?.passwordHash, isKnownHere: !counted
         ) {
-            if counted { try context.forgive(attempt) }
+            if counted { try await context.forgive(attempt) }
         }
         guard verdict.matches, let known else {
             throw APIError(.unauthorized, "Invalid email or password")
         }
-        let renewed = verdict.needsRenewal ? try context.hash(password) : nil
-        let signedIn: SignedIn? = try context.database.transaction {
-            guard try context.hold(known.account.id, known.passwordHash, renewing: renewed) else {
+        let renewed = verdict.needsRenewal ? try await context.hash(password, for: counted ? .newDevice : .knownDevice) : nil
+        let signedIn: SignedIn? = try await context.database.transaction {
+            guard try await context.hold(known.account.id, known.passwordHash, renewing: renewed) else {
                 return nil
             }
-            if counted { try context.forgive(attempt) }
-            try context.remember(attempt)
-            let (session, id) = try context.startSession(of: known.account.id)
-            try context.audit(.create, .session, id.uuid, by: known.account.id)
+            if counted { try await context.forgive(attempt) }
+            try await context.remember(attempt)
+            let (session, id) = try await context.startSession(of: known.account.id)
+            try await context.audit(.create, .session, id.uuid, by: known.account.id)
             return SignedIn(session: session, user: known.account)
         }
         if let signedIn { return Reply(signedIn) }
@@ -40,12 +42,12 @@ func logIn(_ context: RequestContext) throws -> Reply<SignedIn> {
 }
 
 extension RequestContext {
-    fileprivate func account(email: String) throws -> (
+    fileprivate func account(email: String) async throws -> (
         account: SignedIn.Account, passwordHash: String
     )? {
         // No account's email holds a NUL, which the database could not even compare, nor is any empty.
         let comparable = email.utf8.contains(0) ? "" : email.lowercased()
-        return try database.first(
+        return try await database.first(
             """
             select id, email, name, timezone, day_start_time, password_hash from users
             where email = \(comparable)
@@ -63,29 +65,30 @@ extension RequestContext {
     /// Checks a password; where it could not be checked at all, does `otherwise` before it throws.
     fileprivate func check(
         _ password: String, against stored: String?, isKnownHere: Bool,
-        otherwise: () throws -> Void
-    ) throws -> PasswordHasher.Verdict {
+        otherwise: () async throws -> Void
+    ) async throws -> PasswordHasher.Verdict {
         do {
-            return try verify(password, against: stored, isPreferred: isKnownHere)
+            return try await verify(
+                password, against: stored, for: isKnownHere ? .knownDevice : .newDevice)
         } catch {
-            try otherwise()
+            try await otherwise()
             throw error
         }
     }
 
     /// Keeps the password from being changed until the transaction ends, if it still is the one that was checked: a session must not
     /// come from a password after the change that ends all sessions.
-    fileprivate func hold(_ user: UserID, _ passwordHash: String, renewing renewed: String?) throws
+    fileprivate func hold(_ user: UserID, _ passwordHash: String, renewing renewed: String?) async throws
         -> Bool
     {
         if let renewed {
-            return try database.execute(
+            return try await database.execute(
                 """
                 update users set password_hash = \(renewed)
                 where id = \(user) and password_hash = \(passwordHash)
                 """) == 1
         }
-        return try database.execute(
+        return try await database.execute(
             "select from users where id = \(user) and password_hash = \(passwordHash) for share")
             == 1
     }

@@ -39,11 +39,11 @@ extension RequestContext {
     /// Counts an attempt to sign in as a failure, unless it comes from a place that the account is known at.
     /// - Returns: whether it was counted; `forgive` takes it back.
     /// - Throws: `APIError` 429 with `Retry-After`.
-    func admit(_ attempt: LoginAttempt) throws -> Bool {
+    func admit(_ attempt: LoginAttempt) async throws -> Bool {
         let clock = sharedClock
         let delay: SQL = "interval '30 seconds' * 2 ^ least(f.failures - 10, 5)"
         let aDayAgo: SQL = "\(now)::timestamptz - interval '1 day'"
-        let outcome = try database.first(
+        let outcome = try await database.first(
             """
             with known as (
                 \(fragment: places(of: attempt))
@@ -75,8 +75,8 @@ extension RequestContext {
     }
 
     /// Whether the account was signed in to from here.
-    func isKnownHere(_ attempt: LoginAttempt) throws -> Bool {
-        try database.execute(places(of: attempt)) > 0
+    func isKnownHere(_ attempt: LoginAttempt) async throws -> Bool {
+        try await database.execute(places(of: attempt)) > 0
     }
 
     private func places(of attempt: LoginAttempt) -> SQL {
@@ -89,8 +89,8 @@ extension RequestContext {
 
     /// Takes back an attempt that was counted: the password was right, or was never checked. Nothing stays of one that was the only one,
     /// or a flood of attempts that nobody checks would fill the disk.
-    func forgive(_ attempt: LoginAttempt) throws {
-        try database.execute(
+    func forgive(_ attempt: LoginAttempt) async throws {
+        try await database.execute(
             """
             with gone as (
                 delete from login_failures where account = \(attempt.account) and failures <= 1
@@ -101,14 +101,14 @@ extension RequestContext {
     }
 
     /// Remembers that the account was signed in to from here, in the transaction at hand.
-    func remember(_ attempt: LoginAttempt) throws {
-        try database.execute(
+    func remember(_ attempt: LoginAttempt) async throws {
+        try await database.execute(
             """
             insert into login_places (account, place, seen_at)
             values (\(attempt.account), \(attempt.place), \(now))
             on conflict (account, place) do update set seen_at = excluded.seen_at
             """)
-        try database.execute(
+        try await database.execute(
             """
             delete from login_places
             where account = \(attempt.account) and seen_at < \(now)::timestamptz - interval '56 days'
@@ -116,14 +116,14 @@ extension RequestContext {
     }
 
     /// Lets everybody try again.
-    func forgetFailures(_ attempt: LoginAttempt) throws {
-        try database.execute("delete from login_failures where account = \(attempt.account)")
+    func forgetFailures(_ attempt: LoginAttempt) async throws {
+        try await database.execute("delete from login_failures where account = \(attempt.account)")
     }
 
     /// Forgets where an account was signed in from, but for this request's address where it is to be kept.
-    func forgetPlaces(_ attempt: LoginAttempt, exceptHere: Bool) throws {
+    func forgetPlaces(_ attempt: LoginAttempt, exceptHere: Bool) async throws {
         let kept = exceptHere ? attempt.place : []
-        try database.execute(
+        try await database.execute(
             "delete from login_places where account = \(attempt.account) and place <> \(kept)")
     }
 }

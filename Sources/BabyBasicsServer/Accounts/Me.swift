@@ -1,16 +1,17 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The caller's own account.
-func getMe(_ context: RequestContext, caller: Caller) throws -> Reply<UserAnswer> {
-    Reply(UserAnswer(user: try context.user(caller.userID)))
+func getMe(_ context: RequestContext, caller: Caller) async throws -> Reply<UserAnswer> {
+    Reply(UserAnswer(user: try await context.user(caller.userID)))
 }
 
 extension RequestContext {
     /// - Throws: `APIError` 401 where the account is gone.
-    func user(_ id: UserID, locked: Bool = false) throws -> User {
+    func user(_ id: UserID, locked: Bool = false) async throws -> User {
         let lock: SQL = locked ? "for no key update" : ""
-        let user = try database.first(
+        let user = try await database.first(
             """
             select id, email, name, timezone, day_start_time, created_at, updated_at
             from users where id = \(id) and deleted_at is null \(fragment: lock)
@@ -26,18 +27,18 @@ extension RequestContext {
     }
 }
 
-extension Session {
+extension Database {
     /// Makes sure that an account is not deleted until the transaction ends: nothing new may belong to one that is.
     /// - Throws: `APIError` 401 where it is already.
-    func requireAccount(_ user: UserID) throws {
-        let found = try execute(
+    func requireAccount(_ user: UserID) async throws {
+        let found = try await execute(
             "select from users where id = \(user) and deleted_at is null for key share")
         guard found == 1 else { throw APIError.invalidToken }
     }
 }
 
 extension UserAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "user",

@@ -3,25 +3,25 @@ import Cryptography
 import Postgres
 
 /// Makes an account and signs it in.
-func register(_ context: RequestContext) throws -> Reply<SignedIn> {
+func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let fields = try context.fields()
     let (name, email, password, timeZone, dayStart) = try fields.all(
         fields.required("name", .name),
         fields.required("email", .email),
         fields.required("password", .password),
-        context.timeZone(fields.optional("timezone", .timeZone), fields),
+        await context.timeZone(fields.optional("timezone", .timeZone), fields),
         fields.optional("day_start_time", .timeOfDay))
     // A taken email is refused before the costly hash; the insert below decides between two at once.
-    let taken = try context.database.first("select 1::int4 from users where email = \(email)") {
+    let taken = try await context.database.first("select 1::int4 from users where email = \(email)") {
         try $0.next(Int32.self)
     }
     guard taken == nil else { throw emailTaken }
-    let passwordHash = try context.hash(password)
+    let passwordHash = try await context.hash(password)
     let account = SignedIn.Account(
         id: try context.newIdentifier(), email: email, name: name,
         timezone: timeZone ?? "America/New_York", dayStartTime: dayStart ?? "07:00")
-    return try context.database.transaction {
-        let made = try context.database.execute(
+    return try await context.database.transaction {
+        let made = try await context.database.execute(
             """
             insert into users (id, email, name, password_hash, timezone, day_start_time, created_at, updated_at)
             values (\(account.id), \(email), \(name), \(passwordHash), \(account.timezone),
@@ -29,9 +29,9 @@ func register(_ context: RequestContext) throws -> Reply<SignedIn> {
             on conflict (email) do nothing
             """)
         guard made == 1 else { throw emailTaken }
-        try context.remember(context.attempt(email: email))
-        let (session, _) = try context.startSession(of: account.id)
-        try context.audit(.create, .user, account.id.uuid, by: account.id)
+        try await context.remember(context.attempt(email: email))
+        let (session, _) = try await context.startSession(of: account.id)
+        try await context.audit(.create, .user, account.id.uuid, by: account.id)
         return Reply(SignedIn(session: session, user: account))
     }
 }

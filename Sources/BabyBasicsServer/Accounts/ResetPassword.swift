@@ -1,26 +1,27 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The administrator's way in for somebody who forgot the password. Sessions stay valid.
-func resetPassword(_ context: RequestContext) throws -> Reply<Done> {
+func resetPassword(_ context: RequestContext) async throws -> Reply<Done> {
     let fields = try context.fields()
     let (email, password) = try fields.all(
         fields.required("email", .email), fields.required("new_password", .password))
-    let user = try context.database.first("select id from users where email = \(email)") {
+    let user = try await context.database.first("select id from users where email = \(email)") {
         try $0.next(UserID.self)
     }
     guard let user else { throw userNotFound }
-    let passwordHash = try context.hash(password)
-    return try context.database.transaction {
-        let changed = try context.database.execute(
+    let passwordHash = try await context.hash(password)
+    return try await context.database.transaction {
+        let changed = try await context.database.execute(
             """
             update users set password_hash = \(passwordHash), updated_at = \(context.now)
             where id = \(user) and email = \(email)
             """)
         guard changed == 1 else { throw userNotFound }
         // Whoever had to ask for it must get in with it.
-        try context.forgetFailures(context.attempt(email: email))
-        try context.audit(.update, .user, user.uuid, by: nil, changes: .passwordChanged)
+        try await context.forgetFailures(context.attempt(email: email))
+        try await context.audit(.update, .user, user.uuid, by: nil, changes: .passwordChanged)
         return Reply(Done())
     }
 }
@@ -28,7 +29,7 @@ func resetPassword(_ context: RequestContext) throws -> Reply<Done> {
 private let userNotFound = APIError(.notFound, "User not found")
 
 extension Done: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { $0.member("success", success) }
     }
 }

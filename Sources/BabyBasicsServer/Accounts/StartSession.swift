@@ -1,16 +1,17 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import Cryptography
 import FastCGI
+public import JSON
 import Postgres
 
 extension RequestContext {
     /// Makes a session for a user, in the transaction at hand. The database is given the token's hash alone.
-    func startSession(of user: UserID) throws -> (SignedIn.Session, Identifier<SignedIn.Session>) {
+    func startSession(of user: UserID) async throws -> (SignedIn.Session, Identifier<SignedIn.Session>) {
         let token = Encoding.hex(try services.random(32))
         let id: Identifier<SignedIn.Session> = try newIdentifier()
         let expiresAt = now.adding(SessionLifetime.idle)
         let userAgent = request["HTTP_USER_AGENT"].map(displayable)
-        try database.execute(
+        try await database.execute(
             """
             insert into sessions (id, user_id, token_hash, user_agent, created_at, last_used_at, expires_at)
             values (\(id), \(user), \(Encoding.hex(Digest.sha256(token.utf8))), \(userAgent),
@@ -30,7 +31,7 @@ private func displayable(_ userAgent: String) -> String {
 }
 
 extension SignedIn: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "session",

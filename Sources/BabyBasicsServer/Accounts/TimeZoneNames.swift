@@ -5,10 +5,10 @@ import Synchronization
 final class TimeZoneNames: Sendable {
     private let names = Mutex<Set<String>>([])
 
-    func contains(_ name: String, _ database: () throws -> Session) throws -> Bool {
+    func contains(_ name: String, _ database: Database) async throws -> Bool {
         let known = names.withLock { $0 }
         if !known.isEmpty { return known.contains(name) }
-        let read = try database().rows(
+        let read = try await database.rows(
             """
             select name from pg_timezone_names
             where name !~ '^(posix|right)/' and name not in ('posixrules', 'localtime', 'Factory')
@@ -21,9 +21,9 @@ final class TimeZoneNames: Sendable {
 
 extension RequestContext {
     /// Notes a problem for the name of a zone that does not exist.
-    func timeZone(_ parsed: String??, _ fields: Fields) throws -> String?? {
+    func timeZone(_ parsed: String??, _ fields: Fields) async throws -> String?? {
         guard case .some(.some(let name)) = parsed else { return parsed }
-        guard try services.timeZones.contains(name, { try database }) else {
+        guard try await services.timeZones.contains(name, database) else {
             return fields.problem("timezone", "must be an IANA time zone such as America/New_York")
         }
         return parsed

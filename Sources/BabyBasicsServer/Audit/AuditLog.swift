@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import FoundationEssentials
+import JSON
 import Postgres
 
 /// What an audit entry is about.
@@ -56,10 +57,10 @@ struct AuditChanges: Sendable {
     var json: JSONText {
         var json = JSONWriter()
         json.object { json in
-            for fact in facts { json.member(named: fact, true) }
+            for fact in facts { json.member(fact, true) }
             for member in members {
                 json.member(
-                    named: member.name,
+                    member.name,
                     object: {
                         write(member.old, "old", to: &$0)
                         write(member.new, "new", to: &$0)
@@ -70,7 +71,7 @@ struct AuditChanges: Sendable {
     }
 
     private func write(
-        _ value: (any JSONWritable)?, _ name: StaticString, to json: inout JSONWriter
+        _ value: (any JSONWritable)?, _ name: String, to json: inout JSONWriter
     ) {
         func member(_ value: some JSONWritable, _ json: inout JSONWriter) {
             json.member(name, value)
@@ -87,18 +88,18 @@ extension RequestContext {
     func audit(
         _ action: AuditedAction, _ entity: AuditedEntity, _ entityID: UUID, by actor: UserID?,
         family: FamilyID? = nil, changes: AuditChanges = .none
-    ) throws {
+    ) async throws {
         let id: Identifier<AuditedEntity> = try newIdentifier()
         let entry: SQL = """
             insert into audit_logs (id, user_id, family_id, entity_type, entity_id, action, changes, created_at)
             values (\(id), \(actor), \(family), \(entity.rawValue), \(entityID), \(action.rawValue),
                 \(changes.json), \(now))
             """
-        let database = try database
+        let database = database
         if database.isInTransaction {
             try database.enqueue(entry)
         } else {
-            try database.execute(entry)
+            try await database.execute(entry)
         }
     }
 }

@@ -1,16 +1,17 @@
 import BabyBasicsAPI
 import FoundationEssentials
+import JSON
 import Postgres
 
 /// What was done to the family, newest first.
-func listAuditEntries(_ context: RequestContext, membership: FamilyMembership) throws
+func listAuditEntries(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<AuditPage>
 {
     let query = context.query
     let (limit, cursor) = try query.all(query.limit(), query.auditCursor())
     let after: SQL =
         cursor.map { "and (a.created_at, a.id) < (\($0.at), \($0.id))" } ?? ""
-    let entries = try context.database.rows(
+    let entries = try await context.database.rows(
         """
         select a.id, a.created_at, a.entity_type, a.entity_id, a.action, a.changes,
             a.user_id is not null, \(unescaped: Shape.authorColumns)

@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 extension Child {
@@ -12,13 +13,13 @@ extension Child {
 }
 
 extension ChildAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { $0.member("child", child) }
     }
 }
 
 extension Child: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("family_id", familyId)

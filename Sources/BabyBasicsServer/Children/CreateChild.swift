@@ -2,17 +2,17 @@ import BabyBasicsAPI
 import Postgres
 
 /// Adds a child to the family.
-func createChild(_ context: RequestContext, membership: FamilyMembership) throws
+func createChild(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<ChildAnswer>
 {
     let family = membership.family
     let caller = membership.caller.userID
     let fields = try context.fields()
     let clientID = fields.optional("id", .identifier() as Rule<ChildID>)
-    let database = try context.database
+    let database = context.database
     var isTaken = false
-    if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
-        if let child = try existing(id, membership, database) { return child }
+    if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
+        if let child = try await existing(id, membership, database) { return child }
         isTaken = true
     }
     let (id, name, dateOfBirth) = try fields.all(
@@ -22,9 +22,9 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) throws
     let child = Child(
         id: try id ?? context.newIdentifier(), familyId: family.id, familyName: family.name,
         name: name, dateOfBirth: dateOfBirth, role: membership.role,
-        revision: try database.nextRevision(of: family.id), createdAt: context.now,
+        revision: try await database.nextRevision(of: family.id), createdAt: context.now,
         updatedAt: context.now)
-    try database.execute(
+    try await database.execute(
         """
         insert into children (id, family_id, name, date_of_birth, created_by, revision, created_at, updated_at)
         values (\(child.id), \(family.id), \(name), \(dateOfBirth), \(caller), \(child.revision),
@@ -33,16 +33,16 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) throws
     var changes = AuditChanges.none
     changes.note("name", from: nil, to: name)
     changes.note("date_of_birth", from: nil, to: dateOfBirth)
-    try context.audit(
+    try await context.audit(
         .create, .child, child.id.uuid, by: caller, family: family.id, changes: changes)
     return Reply(ChildAnswer(child: child), revision: child.revision)
 }
 
 /// What the caller made in this family with the same identifier before; nil where it is anything else.
-private func existing(_ id: ChildID, _ membership: FamilyMembership, _ database: Session) throws
+private func existing(_ id: ChildID, _ membership: FamilyMembership, _ database: Database) async throws
     -> Reply<ChildAnswer>?
 {
-    let child = try database.first(
+    let child = try await database.first(
         """
         select id, family_id, \(membership.family.name), name, date_of_birth, \(membership.role.rawValue),
             revision, created_at, updated_at

@@ -2,18 +2,18 @@ import BabyBasicsAPI
 import Postgres
 
 /// Deletes a child and everything that was logged for it.
-func deleteChild(_ context: RequestContext, membership: ChildMembership) throws -> Reply<Empty> {
+func deleteChild(_ context: RequestContext, membership: ChildMembership) async throws -> Reply<Empty> {
     let child = membership.child
     try context.ifMatch().require(child.revision)
-    let database = try context.database
-    try database.buryEvents(where: "child_id = \(child.id)", at: context.now)
-    try database.bury(
-        "child", child.id.uuid, of: child.familyId, revision: membership.revision, at: context.now)
-    try database.execute("delete from children where id = \(child.id)")
+    let database = context.database
+    try await database.buryEvents(where: "child_id = \(child.id)", at: context.now)
+    try await database.bury(
+        "child", child.id.uuid, of: child.familyId, revision: context.takeRevisions(of: child.familyId), at: context.now)
+    try await database.execute("delete from children where id = \(child.id)")
     var changes = AuditChanges.none
     changes.note("name", from: child.name, to: nil)
     changes.note("date_of_birth", from: child.dateOfBirth, to: nil)
-    try context.audit(
+    try await context.audit(
         .delete, .child, child.id.uuid, by: membership.caller.userID, family: child.familyId,
         changes: changes)
     return .nothing

@@ -2,54 +2,53 @@ import BabyBasicsAPI
 import Postgres
 
 /// Changes what the body names of a child.
-func updateChild(_ context: RequestContext, membership: ChildMembership) throws
+func updateChild(_ context: RequestContext, membership: ChildMembership) async throws
     -> Reply<ChildAnswer>
 {
     let fields = try context.fields()
     let (name, dateOfBirth) = try fields.all(
         fields.kept("name", .name),
         fields.kept("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
-    return try change(
+    return try await change(
         membership, name: name ?? membership.child.name,
         dateOfBirth: dateOfBirth ?? membership.child.dateOfBirth, context)
 }
 
 /// Replaces all that can be changed of a child.
-func replaceChild(_ context: RequestContext, membership: ChildMembership) throws
+func replaceChild(_ context: RequestContext, membership: ChildMembership) async throws
     -> Reply<ChildAnswer>
 {
     let fields = try context.fields()
     let (name, dateOfBirth) = try fields.all(
         fields.required("name", .name),
         fields.required("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
-    return try change(membership, name: name, dateOfBirth: dateOfBirth, context)
+    return try await change(membership, name: name, dateOfBirth: dateOfBirth, context)
 }
 
 private func change(
     _ membership: ChildMembership, name: String, dateOfBirth: CalendarDate,
     _ context: RequestContext
-) throws -> Reply<ChildAnswer> {
+) async throws -> Reply<ChildAnswer> {
     var child = membership.child
     try context.ifMatch().require(child.revision)
     var changes = AuditChanges.none
     changes.note("name", from: child.name, to: name)
     changes.note("date_of_birth", from: child.dateOfBirth, to: dateOfBirth)
-    let database = try context.database
+    let database = context.database
     guard !changes.isEmpty else {
-        try database.takeRevisions(0, membership)
         return Reply(ChildAnswer(child: child), revision: child.revision)
     }
     child.name = name
     child.dateOfBirth = dateOfBirth
     child.updatedAt = context.now
-    child.revision = membership.revision
-    try database.execute(
+    child.revision = try context.takeRevisions(of: child.familyId)
+    try await database.execute(
         """
         update children set name = \(name), date_of_birth = \(dateOfBirth), updated_at = \(context.now),
             revision = \(child.revision)
         where id = \(child.id)
         """)
-    try context.audit(
+    try await context.audit(
         .update, .child, child.id.uuid, by: membership.caller.userID, family: child.familyId,
         changes: changes)
     return Reply(ChildAnswer(child: child), revision: child.revision)

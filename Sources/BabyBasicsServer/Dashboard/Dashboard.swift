@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import JSON
 
 /// A child's day and week, added up. Of the present it depends only in what goes on.
 struct Dashboard {

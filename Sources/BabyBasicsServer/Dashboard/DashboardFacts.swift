@@ -56,13 +56,13 @@ struct DashboardFacts {
 extension DashboardFacts {
     /// Gives the events that are shown the names of their authors.
     /// - Returns: whether all authors were among `names`.
-    mutating func nameAuthors(_ database: Session, among names: [UserID: String]) throws -> Bool {
+    mutating func nameAuthors(_ database: Database, among names: [UserID: String]) async throws -> Bool {
         let places: [WritableKeyPath<DashboardFacts, StoredEvent?>] = [
             \.lastFeeding, \.lastDiaper, \.lastSleep, \.openFeeding, \.openSleep,
         ]
         let shown = places.filter { self[keyPath: $0] != nil }
         var events = shown.compactMap { self[keyPath: $0] }
-        let isByMembers = try database.nameAuthors(of: &events, among: names)
+        let isByMembers = try await database.nameAuthors(of: &events, among: names)
         for (place, event) in zip(shown, events) { self[keyPath: place] = event }
         return isByMembers
     }

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import JSON
 
 /// A dashboard on its way out.
 struct DashboardReply: JSONWritable {

@@ -16,7 +16,7 @@ enum DashboardStatement {
         template.binding(user, child, date, now)
     }
 
-    private static let template = SQLTemplate(
+    private static let template = PreparedSQL(
         unescaped: """
             select \(columns)
             from (

@@ -2,26 +2,20 @@ import BabyBasicsAPI
 import Postgres
 
 /// A child's day and week, as the caller's clocks have them.
-func getDashboard(_ context: RequestContext, membership: ChildMembership, kept: Dashboard?) throws
+func getDashboard(_ context: RequestContext, membership: ChildMembership) async throws
     -> Reply<DashboardReply>
 {
-    if let kept {
-        return Reply(DashboardReply(child: membership.child, dashboard: kept, now: context.now))
-    }
     let query = context.query
     let date = try query.all(query.dashboardDate())
-    let facts = try context.database.first(
+    let facts = try await context.database.first(
         DashboardStatement.sql(
             user: membership.caller.userID, child: membership.child.id, date: date,
             now: context.now)
     ) { try DashboardFacts(&$0) }
     // The account can go between authentication and this.
     guard var facts else { throw APIError.invalidToken }
-    let isByMembers = try facts.nameAuthors(context.database, among: membership.memberNames)
+    _ = try await facts.nameAuthors(context.database, among: membership.memberNames)
     let dashboard = Dashboard(facts)
-    if isByMembers, context.asks(for: keptDashboard) {
-        dashboard.keep(of: membership, dayStart: facts.dayStart, context)
-    }
     return Reply(DashboardReply(child: membership.child, dashboard: dashboard, now: context.now))
 }
 

@@ -4,16 +4,15 @@ import Postgres
 /// Logs an event.
 func createEvent(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<EventReply> {
+) async throws -> Reply<EventReply> {
     let fields = try context.fields()
     let clientID = fields.optional("id", .identifier() as Rule<Identifier<AnyEvent>>)
-    let database = try context.database
+    let database = context.database
     var isTaken = false
-    if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
-        let existing = try database.event(id, of: membership.child.id, in: table)
+    if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
+        let existing = try await database.event(id, of: membership.child.id, in: table)
         if let existing, existing.isReplay(of: membership) {
-            try database.takeRevisions(0, membership)
-            return try database.reply(existing, status: 200)
+            return try await database.reply(existing, status: 200)
         }
         isTaken = true
     }
@@ -21,9 +20,9 @@ func createEvent(
     if isTaken { throw APIError.identifierTaken }
     let event = try StoredEvent(
         new: values, id: id ?? context.newIdentifier(), in: table, membership, context,
-        revision: membership.revision)
+        revision: context.takeRevisions(of: membership.familyID))
     try database.enqueue(table.insert(event, family: membership.familyID))
-    return try database.reply(event)
+    return try await database.reply(event)
 }
 
 extension StoredEvent {

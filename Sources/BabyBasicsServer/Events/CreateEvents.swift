@@ -1,16 +1,17 @@
 import BabyBasicsAPI
 import FoundationEssentials
+import JSON
 import Postgres
 
 /// Logs many events at once, or none of them: what a phone kept while it was offline, or an import.
-func createEvents(_ context: RequestContext, membership: ChildMembership) throws
+func createEvents(_ context: RequestContext, membership: ChildMembership) async throws
     -> Reply<EventBatchReply>
 {
     let fields = try context.fields()
     let elements = fields.objects("events", count: 1...500) ?? []
     let entries = elements.enumerated().compactMap { BatchEntry($0, $1) }
-    let database = try context.database
-    let found = try database.claimed(entries, of: membership)
+    let database = context.database
+    let found = try await database.claimed(entries, of: membership)
     var known = found.events
     var plans: [BatchPlan] = []
     var conflicts: [ErrorBody.Detail] = []
@@ -38,7 +39,7 @@ func createEvents(_ context: RequestContext, membership: ChildMembership) throws
     guard conflicts.isEmpty else {
         throw APIError(.conflict, APIError.identifierTaken.message, details: conflicts)
     }
-    return Reply(try database.make(plans, membership))
+    return Reply(try await database.make(plans, membership, context))
 }
 
 /// What a batch says of one event before its fields are read.
@@ -70,30 +71,31 @@ private struct BatchPlan {
     let isNew: Bool
 }
 
-extension Session {
+extension Database {
     /// Whatever the identifiers of a batch belong to already, and which of it are events of this child.
     ///
     /// The others are this batch's own: see `claim`.
-    fileprivate func claimed(_ entries: [BatchEntry], of membership: ChildMembership) throws
+    fileprivate func claimed(_ entries: [BatchEntry], of membership: ChildMembership) async throws
         -> (taken: Set<UUID>, events: [Identifier<AnyEvent>: StoredEvent])
     {
         let ids = entries.compactMap(\.id?.uuid)
-        let taken = ids.isEmpty ? [] : try claim(ids)
+        let taken = ids.isEmpty ? [] : try await claim(ids)
         guard !taken.isEmpty else { return ([], [:]) }
         let rows = EventTable.all.map {
             $0.rows(where: "child_id = \(membership.child.id) and id = any (\(Array(taken)))")
         }
-        let events = try events(from: rows.joined(separator: " union all "))
+        let events = try await events(from: rows.joined(separator: " union all "))
         return (taken, Dictionary(events.map { ($0.id, $0) }) { first, _ in first })
     }
 
     /// Writes what is new, each with a number of its own in the order of the batch, in one round trip.
-    fileprivate func make(_ plans: [BatchPlan], _ membership: ChildMembership) throws
+    fileprivate func make(
+        _ plans: [BatchPlan], _ membership: ChildMembership, _ context: RequestContext
+    ) async throws
         -> EventBatchReply
     {
         var made: [Identifier<AnyEvent>: StoredEvent] = [:]
-        try takeRevisions(plans.count { $0.isNew }, membership)
-        var revision = membership.revision
+        var revision = try context.takeRevisions(plans.count { $0.isNew }, of: membership.familyID)
         for var plan in plans where plan.isNew {
             plan.event.revision = revision
             revision += 1
@@ -101,9 +103,10 @@ extension Session {
             try enqueue(plan.event.table.insert(plan.event, family: membership.familyID))
         }
         let events = plans.map { made[$0.event.id] ?? $0.event }
-        let warnings = try Dictionary(grouping: events, by: \.table.number).values
-            .map { try overlaps(of: $0) }
-            .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+        var warnings: [Identifier<AnyEvent>: [EventWarning]] = [:]
+        for events in Dictionary(grouping: events, by: \.table.number).values {
+            warnings.merge(try await overlaps(of: events)) { first, _ in first }
+        }
         return EventBatchReply(
             entries: events.map { TimelineEntry(event: $0, warnings: warnings[$0.id] ?? []) })
     }

@@ -55,7 +55,7 @@ extension EventPageRequest {
                     order by \(unescaped: time) desc, id desc limit $5
                     """)
         }
-        return SQLTemplate(
+        return PreparedSQL(
             unescaped: """
                 select \(Shape.anonymousColumns) from (\(rows.joined(separator: " union all ").text)) e
                 order by e.time1 desc, e.id desc limit $5
@@ -63,10 +63,10 @@ extension EventPageRequest {
     }
 }
 
-extension Session {
-    func page(_ request: EventPageRequest, of membership: ChildMembership) throws -> EventPage {
-        var events = try rows(request.statement(of: membership.child.id)) { try StoredEvent(&$0) }
-        let isByMembers = try nameAuthors(of: &events, among: membership.memberNames)
+extension Database {
+    func page(_ request: EventPageRequest, of membership: ChildMembership) async throws -> EventPage {
+        var events = try await rows(request.statement(of: membership.child.id)) { try StoredEvent(&$0) }
+        let isByMembers = try await nameAuthors(of: &events, among: membership.memberNames)
         guard events.count > request.limit else {
             return EventPage(events: events, next: nil, isByMembers: isByMembers)
         }

@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// An event under the name of its kind, with what a person may want to know of it.
@@ -8,14 +9,14 @@ struct EventReply: JSONWritable {
 
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(named: event.kind.name, event)
+            $0.member(event.kind.name, event)
             if !warnings.isEmpty { $0.member("warnings", warnings) }
         }
     }
 }
 
 extension EventWarning: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("code", code.rawValue)
             $0.member("event_id", eventId)
@@ -23,10 +24,10 @@ extension EventWarning: JSONWritable {
     }
 }
 
-extension Session {
+extension Database {
     /// The answer to what made or changed an event.
-    func reply(_ event: StoredEvent, status: Int? = nil) throws -> Reply<EventReply> {
-        let warnings = try overlaps(of: [event])[event.id] ?? []
+    func reply(_ event: StoredEvent, status: Int? = nil) async throws -> Reply<EventReply> {
+        let warnings = try await overlaps(of: [event])[event.id] ?? []
         return Reply(
             EventReply(event: event, warnings: warnings), status: status, revision: event.revision)
     }

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import JSON
 
 // What the description of a kind demands of a body.
 
@@ -89,8 +90,8 @@ extension Rule where Value == FieldValue {
     private static func number(
         _ json: JSONValue, above: Int, max: Int
     ) throws(Problem) -> FieldValue {
-        guard let number = json.tenths else { throw Problem(message: "must be a number") }
-        guard let number, number > Tenths(tenths: above * 10), number <= Tenths(tenths: max * 10)
+        guard json.number != nil else { throw Problem(message: "must be a number") }
+        guard let number = json.tenths, number > Tenths(tenths: above * 10), number <= Tenths(tenths: max * 10)
         else {
             throw Problem(
                 message: "must be more than \(above), at most \(max), with one decimal at most")

@@ -27,20 +27,20 @@ extension EventTable {
         }
     }
 
-    static func insertion(of kind: EventKind) -> SQLTemplate {
+    static func insertion(of kind: EventKind) -> PreparedSQL {
         let columns = "id, child_id, family_id, created_by, created_at, updated_at, revision"
         let names = kind.fields.map(\.name)
         let values = (1...(7 + names.count)).map { "$\($0)" }
-        return SQLTemplate(
+        return PreparedSQL(
             unescaped: """
                 insert into \(kind.plural) (\(columns), \(names.joined(separator: ", ")))
                 values (\(values.joined(separator: ", ")))
                 """)
     }
 
-    static func modification(of kind: EventKind) -> SQLTemplate {
+    static func modification(of kind: EventKind) -> PreparedSQL {
         let values = kind.fields.enumerated().map { "\($1.name) = $\(5 + $0)" }
-        return SQLTemplate(
+        return PreparedSQL(
             unescaped: """
                 update \(kind.plural) set updated_at = $2, revision = $3, deleted_at = $4, \(values.joined(separator: ", "))
                 where id = $1
@@ -48,11 +48,11 @@ extension EventTable {
     }
 
     /// Finds pairs of events that overlap, the first of each pair among the identifiers `$1`. Nil for a kind that nobody is warned of.
-    static func overlapping(of kind: EventKind) -> SQLTemplate? {
+    static func overlapping(of kind: EventKind) -> PreparedSQL? {
         guard kind.warnsOfOverlap, let endField = kind.end else { return nil }
         let (start, end) = (kind.fields[kind.time].name, kind.fields[endField].name)
         // Nothing lasts longer than a day, so that the index on the start finds all but what still goes on.
-        return SQLTemplate(
+        return PreparedSQL(
             unescaped: """
                 select e.id, o.id
                 from \(kind.plural) e
@@ -74,7 +74,7 @@ extension EventTable {
     }
 }
 
-extension SQLTemplate.Values {
+extension PreparedSQL.Values {
     mutating func append(_ values: [FieldValue], of kind: EventKind) {
         for index in values.indices {
             switch kind.fields[index].form.storage {
@@ -86,19 +86,19 @@ extension SQLTemplate.Values {
     }
 }
 
-extension Session {
+extension Database {
     /// An event of a child, be it deleted.
-    func event(_ id: Identifier<AnyEvent>, of child: ChildID, in table: EventTable) throws
+    func event(_ id: Identifier<AnyEvent>, of child: ChildID, in table: EventTable) async throws
         -> StoredEvent?
     {
-        try events(from: table.rows(where: "id = \(id) and child_id = \(child)")).first
+        try await events(from: table.rows(where: "id = \(id) and child_id = \(child)")).first
     }
 
     /// For each of these events those of the same kind and child that go on at the same time, at most 20, earliest first.
     /// Ends that touch do not overlap; what has not ended goes on for ever.
-    func overlaps(of events: [StoredEvent]) throws -> [Identifier<AnyEvent>: [EventWarning]] {
+    func overlaps(of events: [StoredEvent]) async throws -> [Identifier<AnyEvent>: [EventWarning]] {
         guard let overlapping = events.first?.table.overlapping else { return [:] }
-        let pairs = try rows(overlapping.binding(events.map(\.id.uuid))) {
+        let pairs = try await rows(overlapping.binding(events.map(\.id.uuid))) {
             (
                 event: try $0.next(Identifier<AnyEvent>.self),
                 other: try $0.next(Identifier<AnyEvent>.self)

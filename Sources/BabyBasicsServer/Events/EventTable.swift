@@ -22,11 +22,9 @@ final class EventTable: Sendable {
 
     /// `select … from feedings`, without a condition.
     private let selection: String
-    let insertion: SQLTemplate
-    /// Nil for a kind that more has to be asked of.
-    let creation: SessionStatement?
-    let modification: SQLTemplate
-    let overlapping: SQLTemplate?
+    let insertion: PreparedSQL
+    let modification: PreparedSQL
+    let overlapping: PreparedSQL?
 
     static let all: [EventTable] = EventKind.all.enumerated().map(EventTable.init)
 
@@ -50,7 +48,6 @@ final class EventTable: Sendable {
         self.places = places
         names = kind.fields.map(\.name)
         insertion = Self.insertion(of: kind)
-        creation = Self.creation(of: kind)
         modification = Self.modification(of: kind)
         overlapping = Self.overlapping(of: kind)
         let columns = zip(Shape.places, places).map { place, own in

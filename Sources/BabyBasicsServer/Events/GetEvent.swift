@@ -4,8 +4,8 @@ import Postgres
 /// One event.
 func getEvent(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<EventReply> {
-    let event = try context.event(of: membership, in: table)
+) async throws -> Reply<EventReply> {
+    let event = try await context.event(of: membership, in: table)
     return Reply(EventReply(event: event), revision: event.revision)
 }
 
@@ -14,9 +14,9 @@ extension RequestContext {
     /// - Throws: `APIError` 404 for one of another child, and for a deleted one unless those count.
     func event(
         of membership: ChildMembership, in table: EventTable, deletedToo: Bool = false
-    ) throws -> StoredEvent {
+    ) async throws -> StoredEvent {
         let id = try identifier(1, of: AnyEvent.self)
-        let event = try database.event(id, of: membership.child.id, in: table)
+        let event = try await database.event(id, of: membership.child.id, in: table)
         guard let event, deletedToo || event.deletedAt == nil else { throw APIError.notFound }
         return event
     }

@@ -1,11 +1,11 @@
 import BabyBasicsAPI
+import JSON
 import Postgres
 
 /// A page of events of all kinds, newest first.
-func getTimeline(_ context: RequestContext, membership: ChildMembership, kept: WrittenJSON?) throws
-    -> Reply<WrittenJSON>
+func getTimeline(_ context: RequestContext, membership: ChildMembership) async throws
+    -> Reply<EventPage>
 {
-    if let kept { return Reply(kept) }
     let query = context.query
     let names = EventKind.all.map(\.name).joined(separator: ", ")
     let tables = query.optional("types", "must be some of \(names), with commas between") { text in
@@ -14,12 +14,8 @@ func getTimeline(_ context: RequestContext, membership: ChildMembership, kept: W
         return tables.count == wanted.count ? tables : nil
     }
     let request = try query.all(query.page(of: tables.map { $0 ?? EventTable.all }))
-    let page = try context.database.page(request, of: membership)
-    let timeline = WrittenJSON { page.write(to: &$0) }
-    if page.isByMembers, context.asks(for: keptTimeline) {
-        timeline.keepAsTimeline(of: membership, context)
-    }
-    return Reply(timeline)
+    let page = try await context.database.page(request, of: membership)
+    return Reply(page)
 }
 
 extension EventPage: JSONWritable {

@@ -1,13 +1,14 @@
 import BabyBasicsAPI
+import JSON
 import Postgres
 
 /// A page of one kind, newest first.
 func listEvents(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<EventListReply> {
+) async throws -> Reply<EventListReply> {
     let query = context.query
     let request = try query.all(query.page(of: [table]))
-    let page = try context.database.page(request, of: membership)
+    let page = try await context.database.page(request, of: membership)
     return Reply(EventListReply(kind: table.kind, page: page))
 }
 
@@ -17,7 +18,7 @@ struct EventListReply: JSONWritable {
 
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(named: kind.plural, page.events)
+            $0.member(kind.plural, page.events)
             $0.member("count", page.events.count)
             $0.member("next_cursor", page.next?.text)
         }

@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The value of one field of an event.
@@ -76,18 +77,18 @@ extension EventTable {
     }
 }
 
-extension Session {
+extension Database {
     /// Completes events that were read without their authors' names: fifty events have two or three authors, not fifty.
     ///
     /// - Returns: whether all authors were among `names`.
     @discardableResult
-    func nameAuthors(of events: inout [StoredEvent], among names: [UserID: String]) throws -> Bool {
+    func nameAuthors(of events: inout [StoredEvent], among names: [UserID: String]) async throws -> Bool {
         var authors = names
         let strangers = Set(events.compactMap(\.author.userId)).subtracting(names.keys)
         // Former members, and those who left with their account: only their name is shown.
         var goneNames: [UserID: String] = [:]
         if !strangers.isEmpty {
-            let found = try rows(
+            let found = try await rows(
                 "select id, name, deleted_at is null from users where id = any (\(strangers.map(\.uuid)))"
             ) {
                 (
@@ -111,8 +112,8 @@ extension Session {
     }
 
     /// Reads events of any kinds; see `EventTable.select`.
-    func events(from rows: SQL, _ end: SQL = "") throws -> [StoredEvent] {
-        try self.rows(EventTable.select(from: rows, end)) { try StoredEvent(&$0) }
+    func events(from rows: SQL, _ end: SQL = "") async throws -> [StoredEvent] {
+        try await self.rows(EventTable.select(from: rows, end)) { try StoredEvent(&$0) }
     }
 }
 
@@ -121,7 +122,7 @@ extension StoredEvent: JSONWritable {
         json.object {
             $0.member("id", id)
             $0.member("child_id", childID)
-            for index in values.indices { $0.member(named: table.names[index], values[index]) }
+            for index in values.indices { $0.member(table.names[index], values[index]) }
             $0.member("created_by", author)
             $0.member("created_at", createdAt)
             $0.member("updated_at", updatedAt)
@@ -133,16 +134,16 @@ extension StoredEvent: JSONWritable {
 extension FieldValue: JSONWritable {
     func write(to json: inout JSONWriter) {
         switch self {
-        case .nothing: json.raw("null")
+        case .nothing: WrittenJSON.null.write(to: &json)
         case .text(let text): text.write(to: &json)
         case .time(let time): time.write(to: &json)
-        case .number(let number): json.raw(number.description)
+        case .number(let number): number.write(to: &json)
         }
     }
 }
 
 extension Author: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("user_id", userId)
             $0.member("name", name)

@@ -4,8 +4,8 @@ import Postgres
 /// Changes what the body names of an event: a merge patch (RFC 7396).
 func updateEvent(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<EventReply> {
-    try change(context, membership, table) { event, fields in
+) async throws -> Reply<EventReply> {
+    try await change(context, membership, table) { event, fields in
         fields.values(of: table.kind, onto: event.values, now: context.now)
     }
 }
@@ -13,8 +13,8 @@ func updateEvent(
 /// Replaces all that can be changed of an event.
 func replaceEvent(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<EventReply> {
-    try change(context, membership, table) { _, fields in
+) async throws -> Reply<EventReply> {
+    try await change(context, membership, table) { _, fields in
         fields.values(of: table.kind, now: context.now)
     }
 }
@@ -22,53 +22,51 @@ func replaceEvent(
 private func change(
     _ context: RequestContext, _ membership: ChildMembership, _ table: EventTable,
     _ read: (StoredEvent, Fields) -> [FieldValue]?
-) throws -> Reply<EventReply> {
-    let event = try context.event(of: membership, in: table)
+) async throws -> Reply<EventReply> {
+    let event = try await context.event(of: membership, in: table)
     let expected = try context.ifMatch()
     let fields = try context.fields()
     let values = try fields.all(read(event, fields))
     try expected.require(event.revision)
     var changed = event
     changed.values = values
-    let database = try context.database
+    let database = context.database
     guard values != event.values else {
-        try database.takeRevisions(0, membership)
-        return try database.reply(event)
+        return try await database.reply(event)
     }
-    try context.keep(&changed, insteadOf: event, .update, membership)
-    return try database.reply(changed)
+    try await context.keep(&changed, insteadOf: event, .update, membership)
+    return try await database.reply(changed)
 }
 
 /// Takes an event away, for 30 days to be restored.
 func deleteEvent(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<Empty> {
-    let event = try context.event(of: membership, in: table)
+) async throws -> Reply<Empty> {
+    let event = try await context.event(of: membership, in: table)
     try context.ifMatch().require(event.revision)
     var deleted = event
     deleted.deletedAt = context.now
-    try context.keep(&deleted, insteadOf: event, .delete, membership)
+    try await context.keep(&deleted, insteadOf: event, .delete, membership)
     return .nothing
 }
 
 /// Brings back an event that was deleted in the last 30 days. One that is not deleted stays as it is.
 func restoreEvent(
     _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) throws -> Reply<EventReply> {
-    let event = try context.event(of: membership, in: table, deletedToo: true)
-    let database = try context.database
+) async throws -> Reply<EventReply> {
+    let event = try await context.event(of: membership, in: table, deletedToo: true)
+    let database = context.database
     if let deletedAt = event.deletedAt, context.now.since(deletedAt) > .seconds(30 * 86_400) {
         throw APIError.notFound
     }
     try context.ifMatch().require(event.revision)
     guard event.deletedAt != nil else {
-        try database.takeRevisions(0, membership)
-        return try database.reply(event)
+        return try await database.reply(event)
     }
     var restored = event
     restored.deletedAt = nil
-    try context.keep(&restored, insteadOf: event, .update, membership)
-    return try database.reply(restored)
+    try await context.keep(&restored, insteadOf: event, .update, membership)
+    return try await database.reply(restored)
 }
 
 extension RequestContext {
@@ -76,8 +74,8 @@ extension RequestContext {
     fileprivate func keep(
         _ event: inout StoredEvent, insteadOf before: StoredEvent, _ action: AuditedAction,
         _ membership: ChildMembership
-    ) throws {
-        event.revision = membership.revision
+    ) async throws {
+        event.revision = try takeRevisions(of: membership.familyID)
         event.updatedAt = now
         try database.enqueue(event.table.update(event))
         var changes = AuditChanges.none
@@ -91,7 +89,7 @@ extension RequestContext {
             }
             changes.note("deleted_at", from: before.deletedAt, to: event.deletedAt)
         }
-        try audit(
+        try await audit(
             action, .event(event.kind), event.id.uuid, by: membership.caller.userID,
             family: membership.familyID, changes: changes)
     }

@@ -2,15 +2,15 @@ import BabyBasicsAPI
 import Postgres
 
 /// Makes a family whose owner and first parent is the caller.
-func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<FamilyAnswer> {
+func createFamily(_ context: RequestContext, caller: Caller) async throws -> Reply<FamilyAnswer> {
     let fields = try context.fields()
     let clientID = fields.optional("id", .identifier() as Rule<FamilyID>)
-    let database = try context.database
-    return try database.transaction {
-        try database.requireAccount(caller.userID)
+    let database = context.database
+    return try await database.transaction {
+        try await database.requireAccount(caller.userID)
         var isTaken = false
-        if case .some(.some(let id)) = clientID, try !database.claim(id.uuid) {
-            if let family = try existing(id, caller, database) { return family }
+        if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
+            if let family = try await existing(id, caller, database) { return family }
             isTaken = true
         }
         let (id, name, policy) = try fields.all(
@@ -20,14 +20,14 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
         let family = Family(
             id: try id ?? context.newIdentifier(), name: name, sharingPolicy: policy ?? .standard,
             ownerId: caller.userID, revision: 1, createdAt: context.now, updatedAt: context.now)
-        try database.holdName(of: caller.userID)
-        try database.execute(
+        try await database.holdName(of: caller.userID)
+        try await database.execute(
             """
             insert into families (id, name, sharing_policy, owner_id, created_by, revision, last_revision, created_at, updated_at)
             values (\(family.id), \(name), \(family.sharingPolicy.rawValue), \(caller.userID), \(caller.userID),
                 1, 2, \(context.now), \(context.now))
             """)
-        try database.execute(
+        try await database.execute(
             """
             insert into family_members (family_id, user_id, role, joined_at, revision)
             values (\(family.id), \(caller.userID), 'parent', \(context.now), 2)
@@ -35,7 +35,7 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
         var changes = AuditChanges.none
         changes.note("name", from: nil, to: name)
         changes.note("sharing_policy", from: nil, to: family.sharingPolicy)
-        try context.audit(
+        try await context.audit(
             .create, .family, family.id.uuid, by: caller.userID, family: family.id, changes: changes
         )
         return Reply(FamilyAnswer(family: family), revision: family.revision)
@@ -43,10 +43,10 @@ func createFamily(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
 }
 
 /// What the caller made with the same identifier before; nil where it is anything else.
-private func existing(_ id: FamilyID, _ caller: Caller, _ database: Session) throws
+private func existing(_ id: FamilyID, _ caller: Caller, _ database: Database) async throws
     -> Reply<FamilyAnswer>?
 {
-    let family = try database.first(
+    let family = try await database.first(
         """
         select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at
         from families f join family_members m on m.family_id = f.id and m.user_id = \(caller.userID)

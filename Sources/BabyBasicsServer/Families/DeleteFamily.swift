@@ -2,28 +2,28 @@ import BabyBasicsAPI
 import Postgres
 
 /// Deletes a family and everything in it. The audit log stays.
-func deleteFamily(_ context: RequestContext, membership: FamilyMembership) throws -> Reply<Empty> {
+func deleteFamily(_ context: RequestContext, membership: FamilyMembership) async throws -> Reply<Empty> {
     let family = membership.family
     try membership.requireManager(otherwise: "Only the owner can delete the family")
     try context.ifMatch().require(family.revision)
-    try context.delete(family, by: membership.caller.userID)
+    try await context.delete(family, by: membership.caller.userID)
     return .nothing
 }
 
 extension RequestContext {
     /// Deletes a family that this transaction has locked.
-    func delete(_ family: Family, by actor: UserID) throws {
-        try database.buryEvents(where: "family_id = \(family.id)", at: now)
-        try database.execute(
+    func delete(_ family: Family, by actor: UserID) async throws {
+        try await database.buryEvents(where: "family_id = \(family.id)", at: now)
+        try await database.execute(
             """
             insert into tombstones (family_id, entity, entity_id, deleted_at)
             select family_id, 'child', id, \(now) from children where family_id = \(family.id)
             """)
-        try database.bury("family", family.id.uuid, of: family.id, revision: nil, at: now)
-        try database.execute("delete from families where id = \(family.id)")
+        try await database.bury("family", family.id.uuid, of: family.id, revision: nil, at: now)
+        try await database.execute("delete from families where id = \(family.id)")
         var changes = AuditChanges.none
         changes.note("name", from: family.name, to: nil)
-        try audit(
+        try await audit(
             .delete, .family, family.id.uuid, by: actor, family: family.id, changes: changes)
     }
 }

@@ -1,5 +1,6 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import FoundationEssentials
+public import JSON
 import Postgres
 
 extension Family {
@@ -12,10 +13,10 @@ extension Family {
     }
 }
 
-extension Session {
+extension Database {
     /// The family's next number, for something that changes in this transaction. Taking it locks the family, so that numbers appear in their order.
-    func nextRevision(of family: FamilyID) throws -> Int64 {
-        let revision = try first(
+    func nextRevision(of family: FamilyID) async throws -> Int64 {
+        let revision = try await first(
             """
             update families set last_revision = last_revision + 1 where id = \(family)
             returning last_revision
@@ -26,8 +27,8 @@ extension Session {
     }
 
     /// Gives rows of a family numbers of their own, in one statement, because what they show has changed elsewhere. The family is locked.
-    func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") throws {
-        try execute(
+    func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") async throws {
+        try await execute(
             """
             with numbered as (
                 select id, row_number() over (order by revision) as number from \(unescaped: table)
@@ -47,9 +48,9 @@ extension Session {
     func bury(
         _ entity: String, _ id: UUID, of family: FamilyID, revision: Int64?, at now: Timestamp
     )
-        throws
+        async throws
     {
-        try execute(
+        try await execute(
             """
             insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
             values (\(family), \(entity), \(id), \(revision), \(now))
@@ -59,9 +60,9 @@ extension Session {
     }
 
     /// Remembers the events of a family or of one child that go with what is deleted.
-    func buryEvents(where condition: SQL, at now: Timestamp) throws {
+    func buryEvents(where condition: SQL, at now: Timestamp) async throws {
         for kind in EventKind.all {
-            try execute(
+            try await execute(
                 """
                 insert into tombstones (family_id, entity, entity_id, deleted_at)
                 select family_id, \(kind.name), id, \(now) from \(unescaped: kind.plural)
@@ -72,13 +73,13 @@ extension Session {
 }
 
 extension FamilyAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object { $0.member("family", family) }
     }
 }
 
 extension Family: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("name", name)

@@ -1,25 +1,26 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// A family with its members and children.
-func getFamily(_ context: RequestContext, membership: FamilyMembership) throws
+func getFamily(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<FamilyDetailsAnswer>
 {
     let family = membership.family
-    let children = try context.database.rows(
+    let children = try await context.database.rows(
         """
         select id, name, date_of_birth from children where family_id = \(family.id)
         order by created_at, id
         """
     ) { ChildSummary(id: try $0.next(), name: try $0.next(), dateOfBirth: try $0.next()) }
     let details = FamilyDetails(
-        family: family, role: membership.role, members: try context.database.members(of: family),
+        family: family, role: membership.role, members: try await context.database.members(of: family),
         children: children)
     return Reply(FamilyDetailsAnswer(family: details), revision: family.revision)
 }
 
 extension FamilyDetailsAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "family",
@@ -40,7 +41,7 @@ extension FamilyDetailsAnswer: JSONWritable {
 }
 
 extension ChildSummary: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("name", name)

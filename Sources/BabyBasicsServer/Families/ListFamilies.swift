@@ -1,9 +1,10 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The caller's families, oldest first.
-func listFamilies(_ context: RequestContext, caller: Caller) throws -> Reply<FamilyList> {
-    let families = try context.database.rows(
+func listFamilies(_ context: RequestContext, caller: Caller) async throws -> Reply<FamilyList> {
+    let families = try await context.database.rows(
         """
         select f.id, f.name, f.sharing_policy, f.owner_id, m.role,
             (select count(*) from children c where c.family_id = f.id),
@@ -24,7 +25,7 @@ func listFamilies(_ context: RequestContext, caller: Caller) throws -> Reply<Fam
 }
 
 extension FamilyList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("families", families)
             $0.member("count", count)
@@ -33,7 +34,7 @@ extension FamilyList: JSONWritable {
 }
 
 extension FamilySummary: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("name", name)

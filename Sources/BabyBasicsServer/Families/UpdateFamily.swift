@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Postgres
 
 /// Renames a family. Its children show its name, so that they change with it.
-func updateFamily(_ context: RequestContext, membership: FamilyMembership) throws
+func updateFamily(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<FamilyAnswer>
 {
     let fields = try context.fields()
@@ -15,17 +15,17 @@ func updateFamily(_ context: RequestContext, membership: FamilyMembership) throw
     }
     var changes = AuditChanges.none
     changes.note("name", from: family.name, to: name)
-    let database = try context.database
+    let database = context.database
     family.name = name
     family.updatedAt = context.now
-    family.revision = try database.nextRevision(of: family.id)
-    try database.execute(
+    family.revision = try await database.nextRevision(of: family.id)
+    try await database.execute(
         """
         update families set name = \(name), updated_at = \(context.now), revision = \(family.revision)
         where id = \(family.id)
         """)
-    try database.renumber("children", of: family.id)
-    try context.audit(
+    try await database.renumber("children", of: family.id)
+    try await context.audit(
         .update, .family, family.id.uuid, by: membership.caller.userID, family: family.id,
         changes: changes)
     return Reply(FamilyAnswer(family: family), revision: family.revision)

@@ -69,7 +69,7 @@ extension Rule where Value == String {
 }
 
 extension Rule where Value == Role {
-    static let role = text("must be parent or caregiver") { Role(rawValue: $0) }
+    static let role = text("must be parent, caregiver or viewer") { Role(rawValue: $0) }
 }
 
 extension Rule where Value == SharingPolicy {

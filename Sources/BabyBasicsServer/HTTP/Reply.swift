@@ -1,5 +1,6 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 public import FastCGI
+public import JSON
 
 /// What a handler answers: a body of the endpoint's type and, where it is one versioned thing, its revision.
 struct Reply<Body> {
@@ -62,7 +63,7 @@ extension Server {
 }
 
 extension ErrorBody.Detail: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("field", field)
             $0.member("message", message)

@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import FastCGI
+import JSON
 
 /// The members of a JSON object, read one rule at a time. Every one that is not as described is noted, so that an answer names them all.
 final class Fields {
@@ -17,7 +18,7 @@ final class Fields {
         guard (try? UTF8Span(validating: body.span)) != nil else {
             throw APIError(.validationError, "The body is not UTF-8")
         }
-        guard let object = JSONTree(body)?.root, object.isObject else {
+        guard let object = JSONValue(body), object.isObject else {
             throw APIError(.validationError, "The body is not a JSON object")
         }
         self.init(object, prefix: "", problems: Problems())

@@ -35,36 +35,31 @@ extension Route {
         Route(Endpoints.revokeInvite, revokeInvite),
 
         Route(Endpoints.createChild, createChild),
-        Route(Endpoints.listChildren, reading: childrenOfCaller) { ChildList(children: $0) },
+        Route(Endpoints.listChildren, authenticating: listChildren),
         Route(Endpoints.getChild, getChild),
         Route(Endpoints.replaceChild, replaceChild),
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
 
-        Route(Endpoints.listChanges, writing: listChanges),
-        Route(Endpoints.listAuditEntries, writing: listAuditEntries),
+        Route(Endpoints.listChanges, listChanges),
+        Route(Endpoints.listAuditEntries, listAuditEntries),
 
-        Route(Endpoints.createEvents, writing: createEvents),
-        Route(Endpoints.getTimeline, keeping: keptTimeline, writing: getTimeline),
-        Route(Endpoints.getDashboard, keeping: keptDashboard, writing: getDashboard),
+        Route(Endpoints.createEvents, createEvents),
+        Route(Endpoints.getTimeline, getTimeline),
+        Route(Endpoints.getDashboard, getDashboard),
     ]
 
     /// The same for each kind of event.
     private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
         guard let table = EventTable.of(Details.kind) else { return [] }
         return [
-            Route(
-                Endpoints.createEvent(details),
-                shortcut: { try createEventAtOnce($0, $1, in: table) },
-                writing: { try createEvent($0, $1, in: table) }),
-            Route(Endpoints.listEvents(details), writing: { try listEvents($0, $1, in: table) }),
-            Route(Endpoints.getEvent(details), writing: { try getEvent($0, $1, in: table) }),
-            Route(
-                Endpoints.replaceEvent(details), writing: { try replaceEvent($0, $1, in: table) }),
-            Route(Endpoints.updateEvent(details), writing: { try updateEvent($0, $1, in: table) }),
-            Route(Endpoints.deleteEvent(details), writing: { try deleteEvent($0, $1, in: table) }),
-            Route(
-                Endpoints.restoreEvent(details), writing: { try restoreEvent($0, $1, in: table) }),
+            Route(Endpoints.createEvent(details)) { try await createEvent($0, $1, in: table) },
+            Route(Endpoints.listEvents(details)) { try await listEvents($0, $1, in: table) },
+            Route(Endpoints.getEvent(details)) { try await getEvent($0, $1, in: table) },
+            Route(Endpoints.replaceEvent(details)) { try await replaceEvent($0, $1, in: table) },
+            Route(Endpoints.updateEvent(details)) { try await updateEvent($0, $1, in: table) },
+            Route(Endpoints.deleteEvent(details)) { try await deleteEvent($0, $1, in: table) },
+            Route(Endpoints.restoreEvent(details)) { try await restoreEvent($0, $1, in: table) },
         ]
     }
 

@@ -1,9 +1,10 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import Cryptography
+public import JSON
 import Postgres
 
 /// Makes a link that lets one person join, or shows the open one for the same role and email again.
-func createInvite(_ context: RequestContext, membership: FamilyMembership) throws
+func createInvite(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<InviteAnswer>
 {
     let family = membership.family
@@ -16,12 +17,12 @@ func createInvite(_ context: RequestContext, membership: FamilyMembership) throw
         fields.problem("role", "cannot be invited to this family") as Never?
     }
     let (role, email) = try fields.all(parsedRole, fields.optional("invitee_email", .email))
-    let database = try context.database
-    if role == .parent, try database.isFull(family.id, family.sharingPolicy) {
+    let database = context.database
+    if role == .parent, try await database.isFull(family.id, family.sharingPolicy) {
         throw APIError.familyIsFull
     }
     let keys = context.services.configuration.inviteKeys
-    if let open = try openInvite(family.id, role, email, context) {
+    if let open = try await openInvite(family.id, role, email, context) {
         let secret = keys.lazy.map { InviteSecret(nonce: open.nonce, key: $0) }
             .first { InviteSecret.hash(ofToken: $0.token) == open.tokenHash }
         if let secret {
@@ -29,15 +30,15 @@ func createInvite(_ context: RequestContext, membership: FamilyMembership) throw
                 context.answer(open.id, secret, role, email, open.expiresAt, open.createdAt, rules))
         }
         // Its key is gone: nobody can be shown that link again.
-        try database.execute(
+        try await database.execute(
             "update share_links set revoked_at = \(context.now) where id = \(open.id)")
-        try context.audit(.delete, .shareLink, open.id.uuid, by: caller, family: family.id)
+        try await context.audit(.delete, .shareLink, open.id.uuid, by: caller, family: family.id)
     }
     let id: InviteID = try context.newIdentifier()
     let nonce = try context.services.random(16)
     let secret = InviteSecret(nonce: nonce, key: keys[0])
     let expiresAt = context.now.adding(rules.inviteLifetime)
-    try database.execute(
+    try await database.execute(
         """
         insert into share_links (id, family_id, role, nonce, token_hash, invitee_email, created_by, created_at, expires_at)
         values (\(id), \(family.id), \(role.rawValue), \(nonce), \(InviteSecret.hash(ofToken: secret.token)),
@@ -45,7 +46,7 @@ func createInvite(_ context: RequestContext, membership: FamilyMembership) throw
         """)
     var changes = AuditChanges.none
     changes.note("role", from: nil, to: role)
-    try context.audit(.create, .shareLink, id.uuid, by: caller, family: family.id, changes: changes)
+    try await context.audit(.create, .shareLink, id.uuid, by: caller, family: family.id, changes: changes)
     return Reply(context.answer(id, secret, role, email, expiresAt, context.now, rules))
 }
 
@@ -59,8 +60,8 @@ private struct StoredInvite {
 
 private func openInvite(
     _ family: FamilyID, _ role: Role, _ email: String?, _ context: RequestContext
-) throws -> StoredInvite? {
-    try context.database.first(
+) async throws -> StoredInvite? {
+    try await context.database.first(
         """
         select id, nonce, token_hash, created_at, expires_at from share_links
         where family_id = \(family) and role = \(role.rawValue) and invitee_email is not distinct from \(email)
@@ -90,7 +91,7 @@ extension RequestContext {
 }
 
 extension InviteAnswer: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member(
                 "invite",
@@ -100,6 +101,8 @@ extension InviteAnswer: JSONWritable {
                     if let link = invite.deepLink { $0.member("deep_link", link) }
                     $0.member("role", invite.role)
                     $0.member("invitee_email", invite.inviteeEmail)
+                    $0.member("label", invite.label)
+                    $0.member("access_until", invite.accessUntil)
                     $0.member("expires_at", invite.expiresAt)
                     $0.member("created_at", invite.createdAt)
                 })

@@ -16,9 +16,9 @@ struct OpenLink {
 
 extension RequestContext {
     /// The open invite of a token in either of its forms, or nil: unknown, used, revoked and expired ones are the same to whoever asks.
-    func openLink(token: String) throws -> OpenLink? {
+    func openLink(token: String) async throws -> OpenLink? {
         guard let hash = InviteSecret.hash(ofEitherForm: token) else { return nil }
-        return try database.first(
+        return try await database.first(
             """
             select l.id, l.family_id, f.name, f.sharing_policy, l.role, l.invitee_email, l.created_by,
                 coalesce(u.name, ''), l.expires_at
@@ -36,8 +36,8 @@ extension RequestContext {
 
     /// Ends every open invite of a family, in the transaction at hand. Locked in one order, because whoever deletes an account ends the
     /// invites to its email in any family.
-    func revokeOpenInvites(of family: FamilyID, by actor: UserID) throws {
-        let revoked = try database.rows(
+    func revokeOpenInvites(of family: FamilyID, by actor: UserID) async throws {
+        let revoked = try await database.rows(
             """
             update share_links set revoked_at = \(now)
             where id in (
@@ -49,7 +49,7 @@ extension RequestContext {
             """
         ) { try $0.next(InviteID.self) }
         for invite in revoked {
-            try audit(.delete, .shareLink, invite.uuid, by: actor, family: family)
+            try await audit(.delete, .shareLink, invite.uuid, by: actor, family: family)
         }
     }
 
@@ -66,11 +66,11 @@ extension APIError {
     static let familyIsFull = APIError(.conflict, "This family already has two parents")
 }
 
-extension Session {
+extension Database {
     /// Whether a family has as many parents as its policy allows.
-    func isFull(_ family: FamilyID, _ policy: SharingPolicy) throws -> Bool {
+    func isFull(_ family: FamilyID, _ policy: SharingPolicy) async throws -> Bool {
         guard let maximum = policy.rules.maximumParents else { return false }
-        let parents = try first(
+        let parents = try await first(
             "select count(*) from family_members where family_id = \(family) and role = 'parent'"
         ) { try $0.next(Int64.self) }
         return Int(parents ?? 0) >= maximum

@@ -1,11 +1,12 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The invites that can still be accepted, oldest first. Their tokens were shown to whoever made them, and are not shown here.
-func listInvites(_ context: RequestContext, membership: FamilyMembership) throws
+func listInvites(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<InviteList>
 {
-    let invites = try context.database.rows(
+    let invites = try await context.database.rows(
         """
         select l.id, l.role, case when u.deleted_at is null then u.id end, coalesce(u.name, ''),
             l.created_at, l.expires_at, l.invitee_email
@@ -24,7 +25,7 @@ func listInvites(_ context: RequestContext, membership: FamilyMembership) throws
 }
 
 extension InviteList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("invites", invites)
             $0.member("count", count)
@@ -33,7 +34,7 @@ extension InviteList: JSONWritable {
 }
 
 extension OpenInvite: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("role", role)
@@ -46,6 +47,8 @@ extension OpenInvite: JSONWritable {
             $0.member("created_at", createdAt)
             $0.member("expires_at", expiresAt)
             $0.member("invitee_email", inviteeEmail)
+            $0.member("label", label)
+            $0.member("access_until", accessUntil)
         }
     }
 }

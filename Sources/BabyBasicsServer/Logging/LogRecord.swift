@@ -15,38 +15,37 @@ struct LogRecord: ~Copyable {
     static let longestValue = 2000
 
     private let form: Form
-    private var buffer = ByteBuffer(capacity: 512)
+    /// What has been written so far.
+    private(set) var bytes: [UInt8] = []
 
     /// - Parameters:
     ///   - event: what happened, in words of the program.
     ///   - summary: what a person reads first in the journal, where it differs from the event.
     init(_ form: Form, level: Logger.Level, event: String, summary: String? = nil) {
         self.form = form
+        bytes.reserveCapacity(512)
         switch form {
         case .line:
-            buffer.append(literal: "time=")
+            bytes.append(contentsOf: "time=".utf8)
             appendTime()
-            plain("level") { $0.append(level.rawValue) }
+            plain("level") { $0.append(contentsOf: level.rawValue.utf8) }
             text("event", event)
         case .journal:
-            buffer.append("PRIORITY=")
-            buffer.append(level.journalPriority)
-            buffer.append("\nSYSLOG_IDENTIFIER=babybasics\n")
+            bytes.append(contentsOf: "PRIORITY=".utf8)
+            bytes.append(level.journalPriority)
+            bytes.append(contentsOf: "\nSYSLOG_IDENTIFIER=babybasics\n".utf8)
             text("message", summary ?? event)
         }
     }
 
-    /// What has been written so far.
-    var bytes: [UInt8] { buffer.bytes }
-
     /// Has `read` look at what has been written, without a copy.
     func withBytes<Value>(_ read: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
-        buffer.withBytes(read)
+        bytes.withUnsafeBufferPointer(read)
     }
 
     /// Nothing comes after this.
     mutating func end() {
-        if form == .line { buffer.append(UInt8(ascii: "\n")) }
+        if form == .line { bytes.append(UInt8(ascii: "\n")) }
     }
 
     mutating func text(_ name: String, _ value: String) {
@@ -56,54 +55,52 @@ struct LogRecord: ~Copyable {
         if form == .journal, value.utf8.contains(UInt8(ascii: "\n")) {
             return journalLines(name, value)
         }
-        name.utf8.span.withUnsafeBufferPointer { key($0) }
+        key(name)
         switch form {
         case .line:
-            let isPlain = value.utf8.span.withUnsafeBufferPointer { text in
-                !text.isEmpty && text.allSatisfy(Self.isPlain)
-            }
+            let isPlain = !value.isEmpty && value.utf8.allSatisfy(Self.isPlain)
             // Quoted and escaped: a value cannot make a field or a line of its own.
-            buffer.append(isPlain ? value : value.debugDescription)
+            bytes.append(contentsOf: (isPlain ? value : value.debugDescription).utf8)
         case .journal:
-            buffer.append(value)
+            bytes.append(contentsOf: value.utf8)
         }
         endValue()
     }
 
     /// The form for values of more than one line: the length stands before them instead of a `=`.
     private mutating func journalLines(_ name: String, _ value: String) {
-        name.utf8.span.withUnsafeBufferPointer { journalName($0) }
-        buffer.append(UInt8(ascii: "\n"))
+        journalName(name)
+        bytes.append(UInt8(ascii: "\n"))
         for shift in stride(from: 0, to: 64, by: 8) {
-            buffer.append(UInt8(truncatingIfNeeded: value.utf8.count >> shift))
+            bytes.append(UInt8(truncatingIfNeeded: value.utf8.count >> shift))
         }
-        buffer.append(value)
+        bytes.append(contentsOf: value.utf8)
         endValue()
     }
 
-    mutating func number(_ name: StaticString, _ value: Int) {
-        key(name.bytes)
-        buffer.append(decimal: UInt64(max(0, value)))
+    mutating func number(_ name: String, _ value: Int) {
+        key(name)
+        bytes.append(contentsOf: String(max(0, value)).utf8)
         endValue()
     }
 
     /// In milliseconds, to the microsecond.
-    mutating func milliseconds(_ name: StaticString, nanoseconds: UInt64) {
-        key(name.bytes)
+    mutating func milliseconds(_ name: String, nanoseconds: UInt64) {
+        key(name)
         let microseconds = nanoseconds / 1000
-        buffer.append(decimal: microseconds / 1000)
-        buffer.append(atMost: 4) { target in
-            target[0] = UInt8(ascii: ".")
-            digits(Int(microseconds % 1000), 3, target + 1)
-            return 4
+        bytes.append(contentsOf: String(microseconds / 1000).utf8)
+        bytes.append(addingCapacity: 4) { (target: inout OutputSpan<UInt8>) in
+            target.append(UInt8(ascii: "."))
+            target.append(digit: Int(microseconds / 100 % 10))
+            target.append(twoDigits: Int(microseconds % 100))
         }
         endValue()
     }
 
     /// A value that is known to need no quotes.
-    mutating func plain(_ name: StaticString, _ write: (inout ByteBuffer) -> Void) {
-        key(name.bytes)
-        write(&buffer)
+    mutating func plain(_ name: String, _ write: (inout [UInt8]) -> Void) {
+        key(name)
+        write(&bytes)
         endValue()
     }
 
@@ -111,27 +108,23 @@ struct LogRecord: ~Copyable {
         byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
     }
 
-    private mutating func key(_ name: UnsafeBufferPointer<UInt8>) {
+    private mutating func key(_ name: String) {
         switch form {
         case .line:
-            buffer.append(atMost: name.count + 2) { target in
-                target[0] = UInt8(ascii: " ")
-                if let source = name.baseAddress { memcpy(target + 1, source, name.count) }
-                target[name.count + 1] = UInt8(ascii: "=")
-                return name.count + 2
-            }
+            bytes.append(UInt8(ascii: " "))
+            bytes.append(contentsOf: name.utf8)
         case .journal:
             journalName(name)
-            buffer.append(UInt8(ascii: "="))
         }
+        bytes.append(UInt8(ascii: "="))
     }
 
-    private mutating func journalName(_ name: UnsafeBufferPointer<UInt8>) {
-        for byte in name { buffer.append(Self.inJournalNames(byte)) }
+    private mutating func journalName(_ name: String) {
+        for byte in name.utf8 { bytes.append(Self.inJournalNames(byte)) }
     }
 
     private mutating func endValue() {
-        if form == .journal { buffer.append(UInt8(ascii: "\n")) }
+        if form == .journal { bytes.append(UInt8(ascii: "\n")) }
     }
 
     /// Upper-case letters, digits and underscores are all that journald takes.
@@ -147,9 +140,8 @@ struct LogRecord: ~Copyable {
     private mutating func appendTime() {
         let microseconds = Int64(ProcessFigures.clock(CLOCK_REALTIME) / 1000)
         let now = Timestamp(microsecondsSince1970: microseconds)
-        buffer.append(atMost: Timestamp.digitCount) {
-            now.writeDigits(to: $0)
-            return Timestamp.digitCount
+        bytes.append(addingCapacity: Timestamp.digitCount) { (target: inout OutputSpan<UInt8>) in
+            now.writeDigits(to: &target)
         }
     }
 }

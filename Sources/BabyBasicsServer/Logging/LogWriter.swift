@@ -1,5 +1,5 @@
 import Dispatch
-import FastCGI
+import EventLoop
 import Glibc
 import Logging
 import Synchronization

@@ -12,27 +12,24 @@ struct RequestRecord: Sendable {
     let route: Route?
     let status: Int
     let nanoseconds: UInt64
-    let database: SessionUse
+    let database: DatabaseUse
     let userID: UserID?
     /// Why the answer is a 500 or 503.
     let cause: String?
 
     func write(to record: inout LogRecord) {
-        record.plain("request_id") { text in
-            checkedRequestID.withUnsafeBufferPointer { text.append($0) }
-        }
-        record.plain("method") { $0.append(route?.endpoint.method.rawValue ?? "-") }
-        record.plain("route") { $0.append(route?.endpoint.path ?? "-") }
+        record.plain("request_id") { $0.append(contentsOf: checkedRequestID) }
+        record.plain("method") { $0.append(contentsOf: (route?.endpoint.method.rawValue ?? "-").utf8) }
+        record.plain("route") { $0.append(contentsOf: (route?.endpoint.path ?? "-").utf8) }
         record.number("status", status)
         record.milliseconds("ms", nanoseconds: nanoseconds)
         record.milliseconds("db_ms", nanoseconds: database.nanoseconds)
         record.number("db_trips", database.roundTrips)
         record.milliseconds("pool_ms", nanoseconds: database.waitedNanoseconds)
         record.plain("user_id") { text in
-            guard let userID else { return text.append("-") }
-            text.append(atMost: UserID.digitCount) {
-                userID.writeDigits(to: $0)
-                return UserID.digitCount
+            guard let userID else { return text.append(UInt8(ascii: "-")) }
+            text.append(addingCapacity: UserID.digitCount) { (target: inout OutputSpan<UInt8>) in
+                userID.writeDigits(to: &target)
             }
         }
         if let cause { record.text("cause", cause) }

@@ -2,8 +2,8 @@ public import BabyBasicsAPI
 import FoundationEssentials
 public import Postgres
 
-/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, what
-/// limits went by, and kept answers that are out of date.
+/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, and what
+/// limits went by.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
 /// at any moment and run again, and several can run at once: what one of them has locked, the others pass over.
@@ -11,15 +11,15 @@ public struct Purge {
     /// How long a deleted event can be restored, and a client be away without starting again.
     static let keeping = Duration.seconds(30 * 86_400)
 
-    let session: Session
+    let connection: Connection
     let now: Timestamp
     let batch: Int
 
     /// - Parameters:
-    ///   - session: the owner's or the server's role; in no transaction.
+    ///   - connection: of the owner's or the server's role; in no transaction.
     ///   - batch: rows a transaction, at least 1.
-    public init(session: Session, now: Timestamp, batch: Int = 1000) {
-        self.session = session
+    public init(connection: Connection, now: Timestamp, batch: Int = 1000) {
+        self.connection = connection
         self.now = now
         self.batch = batch
     }
@@ -33,8 +33,6 @@ public struct Purge {
         public var tombstones = 0
         public var sessions = 0
         public var counters = 0
-        /// Answers that were kept and do not hold any more.
-        public var answers = 0
         /// Families that somebody else kept locked: what is due of them waits for the next run.
         public var busyFamilies = 0
 
@@ -42,45 +40,43 @@ public struct Purge {
     }
 
     /// - Throws: `PostgresError`. What was removed until then stays removed.
-    public func run() throws -> Report {
+    public func run() async throws -> Report {
         var report = Report()
         var busy: Set<FamilyID> = []
-        for kind in DueInFamilies.eventTables { report.events += try remove(kind, &busy) }
-        report.tombstones = try removeTombstonesWithoutRevision()
-        report.tombstones += try remove(.tombstones, &busy)
+        for kind in DueInFamilies.eventTables { report.events += try await remove(kind, &busy) }
+        report.tombstones = try await removeTombstonesWithoutRevision()
+        report.tombstones += try await remove(.tombstones, &busy)
         report.busyFamilies = busy.count
-        report.sessions = try removeSessions()
-        report.counters = try remove(counters)
-        report.answers = try remove(answers)
+        report.sessions = try await removeSessions()
+        report.counters = try await remove(counters)
         return report
     }
 
     /// Counts what `run` would remove, and changes nothing.
-    public func rehearse() throws -> Report {
+    public func rehearse() async throws -> Report {
         var report = Report()
         let deletedBefore = now.adding(.zero - Self.keeping)
         for kind in DueInFamilies.eventTables {
-            report.events += try count(kind.table, "deleted_at < \(deletedBefore)")
+            report.events += try await count(kind.table, "deleted_at < \(deletedBefore)")
         }
-        report.tombstones = try count("tombstones", "deleted_at < \(deletedBefore)")
-        report.sessions = try count("sessions", "expires_at <= \(now)")
-        for counter in counters { report.counters += try count(counter.table, counter.isOver) }
-        for answer in answers { report.answers += try count(answer.table, answer.isOver) }
+        report.tombstones = try await count("tombstones", "deleted_at < \(deletedBefore)")
+        report.sessions = try await count("sessions", "expires_at <= \(now)")
+        for counter in counters { report.counters += try await count(counter.table, counter.isOver) }
         return report
     }
 
-    private func count(_ table: String, _ condition: SQL) throws -> Int {
-        let count = try session.first(
+    private func count(_ table: String, _ condition: SQL) async throws -> Int {
+        let count = try await connection.first(
             "select count(*) from \(unescaped: table) where \(fragment: condition)"
         ) { try $0.next(Int64.self) }
         return Int(count ?? 0)
     }
 
     /// Of what went with something else, or with its whole family, no client needs to be told.
-    private func removeTombstonesWithoutRevision() throws -> Int {
+    private func removeTombstonesWithoutRevision() async throws -> Int {
         let deletedBefore = now.adding(.zero - Self.keeping)
-        return try repeated {
-            try session.execute(
+        return try await repeated {
+            try await connection.execute(
                 """
                 delete from tombstones where ctid = any(array(
                     select ctid from tombstones t
@@ -93,9 +89,9 @@ public struct Purge {
     }
 
     /// The audit log tells of the end of each session, and of nobody who ended these.
-    private func removeSessions() throws -> Int {
-        try repeated {
-            try session.execute(
+    private func removeSessions() async throws -> Int {
+        try await repeated {
+            try await connection.execute(
                 """
                 with gone as (
                     delete from sessions where ctid = any(array(
@@ -110,11 +106,11 @@ public struct Purge {
         }
     }
 
-    private func remove(_ tables: [(table: String, isOver: SQL)]) throws -> Int {
+    private func remove(_ tables: [(table: String, isOver: SQL)]) async throws -> Int {
         var removed = 0
         for (table, isOver) in tables {
-            removed += try repeated {
-                try session.execute(
+            removed += try await repeated {
+                try await connection.execute(
                     """
                     delete from \(unescaped: table) where ctid = any(array(
                         select ctid from \(unescaped: table) where \(fragment: isOver)
@@ -131,29 +127,17 @@ public struct Purge {
         // Requests count for a minute. The hosts' clocks may differ by some more.
         let minutesAgo = now.adding(.seconds(-300))
         return [
-            ("user_rates", "since < \(minutesAgo)"),
             ("address_rates", "accepted[cardinality(accepted)] < \(minutesAgo)"),
             ("login_failures", "failed_at < \(now.adding(.seconds(-86_400)))"),
             ("login_places", "seen_at < \(now.adding(.seconds(-56 * 86_400)))"),
         ]
     }
 
-    /// What was kept and will not be answered any more. It may show what has been deleted since.
-    private var answers: [(table: String, isOver: SQL)] {
-        let isOutdated: SQL = """
-            revision <> (select last_revision from families f where f.id = family_id)
-            """
-        return [
-            ("kept_timelines", isOutdated),
-            ("kept_dashboards", "edges[8] <= \(now) or \(fragment: isOutdated)"),
-        ]
-    }
-
     /// Runs a statement of at most `batch` rows until it finds no more. Returns the sum.
-    private func repeated(_ statement: () throws -> Int) throws -> Int {
+    private func repeated(_ statement: () async throws -> Int) async throws -> Int {
         var sum = 0
         while true {
-            let removed = try statement()
+            let removed = try await statement()
             sum += removed
             if removed < batch { return sum }
         }

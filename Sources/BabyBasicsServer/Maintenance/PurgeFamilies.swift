@@ -22,12 +22,12 @@ extension Purge {
     ///
     /// Families that are locked are passed over at first, and waited for at the end.
     /// - Parameter stillBusy: gets those that stayed locked.
-    func remove(_ due: DueInFamilies, _ stillBusy: inout Set<FamilyID>) throws -> Int {
+    func remove(_ due: DueInFamilies, _ stillBusy: inout Set<FamilyID>) async throws -> Int {
         var removed = 0
         var busy: [FamilyID] = []
-        while let rows = try next(due, of: nil, except: busy) {
+        while let rows = try await next(due, of: nil, except: busy) {
             for (family, ids) in rows {
-                if let count = try remove(due, ids, of: family, waiting: false) {
+                if let count = try await remove(due, ids, of: family, waiting: false) {
                     removed += count
                 } else {
                     busy.append(family)
@@ -35,8 +35,8 @@ extension Purge {
             }
         }
         for family in busy {
-            while let ids = try next(due, of: family, except: [])?.first?.value {
-                guard let count = try remove(due, ids, of: family, waiting: true) else {
+            while let ids = try await next(due, of: family, except: [])?.first?.value {
+                guard let count = try await remove(due, ids, of: family, waiting: true) else {
                     stillBusy.insert(family)
                     break
                 }
@@ -49,8 +49,8 @@ extension Purge {
     /// The rows that are due for longest, by family; nil where there are none.
     private func next(
         _ due: DueInFamilies, of family: FamilyID?, except busy: [FamilyID]
-    ) throws -> [FamilyID: [UUID]]? {
-        let rows = try session.rows(
+    ) async throws -> [FamilyID: [UUID]]? {
+        let rows = try await connection.rows(
             """
             select family_id, \(unescaped: due.id) from \(unescaped: due.table)
             where deleted_at < \(now.adding(.zero - Self.keeping)) and \(fragment: due.condition)
@@ -66,16 +66,16 @@ extension Purge {
     /// - Returns: nil where the family is locked.
     private func remove(
         _ due: DueInFamilies, _ ids: [UUID], of family: FamilyID, waiting: Bool
-    ) throws -> Int? {
+    ) async throws -> Int? {
         let mode: SQL = waiting ? "" : "skip locked"
         do {
-            return try session.transaction {
-                let locked = try session.execute(
+            return try await connection.transaction {
+                let locked = try await connection.execute(
                     "select from families where id = \(family) for no key update \(fragment: mode)")
                 // Who waits and finds none came after the family's end.
                 guard locked == 1 else { return waiting ? 0 : nil }
                 // What was restored before the lock was got is not due any more.
-                return try session.first(
+                return try await connection.first(
                     """
                     with gone as (
                         delete from \(unescaped: due.table)

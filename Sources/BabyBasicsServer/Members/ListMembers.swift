@@ -1,16 +1,17 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// Everyone in the family, in the order in which they joined.
-func listMembers(_ context: RequestContext, membership: FamilyMembership) throws
+func listMembers(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<MemberList>
 {
-    Reply(MemberList(members: try context.database.members(of: membership.family)))
+    Reply(MemberList(members: try await context.database.members(of: membership.family)))
 }
 
-extension Session {
-    func members(of family: Family) throws -> [Member] {
-        try rows(
+extension Database {
+    func members(of family: Family) async throws -> [Member] {
+        try await rows(
             """
             select m.user_id, u.name, u.email, m.role, m.revision, m.joined_at
             from family_members m join users u on u.id = m.user_id
@@ -27,7 +28,7 @@ extension Session {
 }
 
 extension MemberList: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("members", members)
             $0.member("count", count)
@@ -36,13 +37,14 @@ extension MemberList: JSONWritable {
 }
 
 extension Member: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("user_id", userId)
             $0.member("name", name)
             $0.member("email", email)
             $0.member("role", role)
             $0.member("is_owner", isOwner)
+            $0.member("access_until", accessUntil)
             $0.member("revision", revision)
             $0.member("joined_at", joinedAt)
         }

@@ -1,4 +1,4 @@
-import FastCGI
+import EventLoop
 import Glibc
 import Synchronization
 

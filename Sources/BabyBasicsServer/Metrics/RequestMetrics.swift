@@ -31,7 +31,7 @@ final class RequestMetrics: Sendable {
     }
 
     /// - Parameter route: its number in the route table; nil for a request that met none.
-    func record(route: Int?, status: Int, nanoseconds: UInt64, database: SessionUse) {
+    func record(route: Int?, status: Int, nanoseconds: UInt64, database: DatabaseUse) {
         let endpoint = endpoints[route ?? endpoints.count - 1]
         let index = Self.statuses.firstIndex(of: status) ?? Self.statuses.count - 1
         endpoint.latencies[index].record(nanoseconds: nanoseconds)

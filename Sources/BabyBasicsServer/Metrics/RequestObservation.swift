@@ -21,12 +21,12 @@ struct RequestObservation {
         if cause == nil { cause = "not settled: \(loggable(error))" }
     }
 
-    /// To be called when the request has given its database session back.
+    /// To be called when the request has been answered.
     func end(
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
     ) {
         let nanoseconds = ProcessFigures.clock(CLOCK_MONOTONIC) &- started
-        let use = context?.databaseUse ?? SessionUse()
+        let use = context?.database.use ?? DatabaseUse()
         let route = context?.route
         services.metrics.record(
             route: route?.number, status: response.status, nanoseconds: nanoseconds, database: use)

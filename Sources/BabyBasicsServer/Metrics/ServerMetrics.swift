@@ -1,12 +1,13 @@
 import BabyBasicsAPI
 import Cryptography
+import EventLoop
 public import FastCGI
 import Postgres
 
 extension Server {
     /// Everything that is counted in this process, in Prometheus' text format.
     ///
-    /// It may be asked for at any time, from any thread, and holds nobody up.
+    /// It may be asked for from any thread but the loop's.
     public func metrics(worker: WorkerStatistics, log: LogStatistics) -> String {
         var text = Exposition()
         text.metric("build_info", .gauge, "The release that runs.")
@@ -21,20 +22,20 @@ extension Server {
     }
 
     private func writePool(to text: inout Exposition) {
-        let pool = services.pool.statistics
-        text.metric("pool_sessions", .gauge, "Database sessions, by what they do.")
-        text.sample("pool_sessions", [("state", "in_use")], pool.inUse)
-        text.sample("pool_sessions", [("state", "idle")], pool.idle)
-        text.only("pool_sessions_limit", .gauge, "Database sessions, at most.", pool.maximum)
-        text.only("pool_waiting", .gauge, "Threads that wait for a session.", pool.waiting)
+        let pool = services.loop.sync { [services] in services.pool.statistics }
+        text.metric("pool_connections", .gauge, "Connections to the database, by what they do.")
+        text.sample("pool_connections", [("state", "in_use")], pool.inUse)
+        text.sample("pool_connections", [("state", "idle")], pool.idle)
+        text.only("pool_connections_limit", .gauge, "Connections to the database, at most.", pool.maximum)
+        text.only("requests_queued", .gauge, "Requests that wait for a connection.", pool.waiting)
         text.only(
-            "pool_checkouts_total", .counter, "Times a session was asked for.", pool.checkouts)
-        text.only("pool_waits_total", .counter, "Times a thread had to wait for one.", pool.waits)
+            "pool_checkouts_total", .counter, "Times a connection was asked for.", pool.checkouts)
+        text.only("pool_waits_total", .counter, "Times a request had to wait for one.", pool.waits)
         text.only(
-            "pool_wait_seconds_total", .counter, "Time that threads waited for sessions.",
+            "pool_wait_seconds_total", .counter, "Time that requests waited for connections.",
             seconds: UInt64(max(0, pool.totalWait / .nanoseconds(1))))
         text.only(
-            "pool_timeouts_total", .counter, "Waits that ended without a session.", pool.timeouts)
+            "pool_timeouts_total", .counter, "Waits that ended without a connection.", pool.timeouts)
         text.only(
             "database_available", .gauge, "0 while the database cannot be reached.",
             pool.isAvailable ? 1 : 0)
@@ -44,13 +45,14 @@ extension Server {
         let hashing = services.passwords.statistics
         text.only("hashing_running", .gauge, "Passwords being hashed.", hashing.running)
         text.only(
-            "hashing_running_limit", .gauge, "Passwords hashed at once, at most.", hashing.width)
+            "hashing_running_limit", .gauge, "Passwords hashed at once, at most.",
+            hashing.concurrency)
         text.only("hashing_waiting", .gauge, "Requests that wait to hash.", hashing.waiting)
-        text.only("hashing_waiting_limit", .gauge, "Requests waiting, at most.", hashing.queue)
-        text.only("hashing_total", .counter, "Passwords hashed.", hashing.admitted)
+        text.only("hashing_waiting_limit", .gauge, "Requests waiting, at most.", hashing.limit)
+        text.only("hashing_total", .counter, "Passwords hashed.", hashing.started)
         text.only(
-            "hashing_refused_total", .counter, "Requests turned away by a full queue.",
-            hashing.turnedAway)
+            "hashing_refused_total", .counter, "Requests refused by the hashing queue.",
+            hashing.refused)
     }
 }
 
@@ -121,18 +123,7 @@ extension RequestMetrics.Endpoint {
 extension WorkerStatistics {
     fileprivate func write(to text: inout Exposition) {
         text.only(
-            "threads", .gauge, "Threads that serve requests, and so the most in hand.", threads)
-        text.only(
-            "requests_admitted", .gauge, "Requests that may be in hand at present.",
-            admittedRequests)
-        text.only(
-            "requests_in_hand", .gauge,
-            "Requests taken and not answered yet, but for those in line.", requestsInHand)
-        text.only(
-            "requests_in_line", .gauge, "Requests whose statements go over one session together.",
-            requestsInLine)
-        text.only(
-            "requests_in_line_limit", .gauge, "Requests that may be in line.", lineLength)
+            "requests_in_flight", .gauge, "Requests taken and not answered yet.", requestsInFlight)
         text.only("connections", .gauge, "Connections of nginx, idle ones included.", connections)
         text.only("fastcgi_requests_total", .counter, "Requests that arrived whole.", requests)
         text.metric(

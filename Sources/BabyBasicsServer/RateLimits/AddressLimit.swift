@@ -7,13 +7,12 @@ import Postgres
 ///
 /// The database's clock is the one that all of them share, and it is read after the row's lock was got. Refused requests do not count.
 /// - Throws: `APIError` 429 with `Retry-After`.
-func limitAddress(_ context: RequestContext) throws {
+func limitByAddress(_ context: RequestContext) async throws {
     guard case .address(let bucket) = context.endpoint.limit else { return }
-    context.turn.release()
     let address = rateLimitKey(address: context.request["REMOTE_ADDR"] ?? "")
-    let database = try context.database
+    let database = context.database
     let clock = context.sharedClock
-    let accepted = try database.first(
+    let accepted = try await database.first(
         """
         insert into address_rates as r (bucket, address, accepted)
         values (\(bucket.rawValue), \(address), array[\(fragment: clock)])
@@ -30,7 +29,7 @@ func limitAddress(_ context: RequestContext) throws {
             limit: 5, remaining: 5 - Int(accepted.used), reset: Int(accepted.reset))
         return
     }
-    let wait = try database.first(
+    let wait = try await database.first(
         """
         select ceil(extract(epoch from accepted[1] + interval '60 seconds' - \(fragment: clock)))::int8
         from address_rates where bucket = \(bucket.rawValue) and address = \(address)
@@ -68,7 +67,7 @@ extension RequestContext {
 private func numeral(_ number: Int) -> String {
     numerals.indices.contains(number) ? numerals[number] : String(number)
 }
-private let numerals = (0...RequestCount.limit).map(String.init)
+private let numerals = (0...UserLimit.requestsPerMinute).map(String.init)
 
 /// What an answer says of the limit that its request was counted by.
 struct RateLimitState {

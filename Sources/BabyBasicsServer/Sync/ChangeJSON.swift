@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 
 /// A page of changes as the server has it: what `ChangeList` is to a client.
 struct ChangePage: JSONWritable {
@@ -39,7 +40,7 @@ extension ChangeRow.Data: JSONWritable {
 }
 
 extension SyncedChild: JSONWritable {
-    func write(to json: inout JSONWriter) {
+    public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", id)
             $0.member("family_id", familyId)

@@ -16,26 +16,26 @@ struct ChangeRow {
     }
 }
 
-extension Session {
+extension Database {
     /// Reads the data of changed things of a family, one statement for each sort of thing that is among them.
-    func changes(_ things: [ChangedThing], of family: FamilyID) throws -> [ChangeRow] {
+    func changes(_ things: [ChangedThing], of family: FamilyID) async throws -> [ChangeRow] {
         let present = Dictionary(grouping: things.filter { !$0.isDeleted }, by: \.entity)
             .mapValues { $0.map(\.id) }
         var data: [UUID: ChangeRow.Data] = [:]
-        if present[.family] != nil { data[family.uuid] = try changedFamily(family) }
+        if present[.family] != nil { data[family.uuid] = try await changedFamily(family) }
         if let ids = present[.familyMember] {
-            for member in try changedMembers(ids, of: family) {
+            for member in try await changedMembers(ids, of: family) {
                 data[member.userId.uuid] = .familyMember(member)
             }
         }
         if let ids = present[.child] {
-            for child in try changedChildren(ids) { data[child.id.uuid] = .child(child) }
+            for child in try await changedChildren(ids) { data[child.id.uuid] = .child(child) }
         }
         let kinds = EventTable.all.compactMap { table in
             present[.event(table.kind)].map { table.rows(where: "id = any(\($0))") }
         }
         if !kinds.isEmpty {
-            for event in try events(from: kinds.joined(separator: " union all ")) {
+            for event in try await events(from: kinds.joined(separator: " union all ")) {
                 data[event.id.uuid] = .event(event)
             }
         }
@@ -47,8 +47,8 @@ extension Session {
         }
     }
 
-    private func changedFamily(_ family: FamilyID) throws -> ChangeRow.Data? {
-        try first(
+    private func changedFamily(_ family: FamilyID) async throws -> ChangeRow.Data? {
+        try await first(
             """
             select id, name, sharing_policy, owner_id, revision, created_at, updated_at
             from families where id = \(family)
@@ -56,8 +56,8 @@ extension Session {
         ) { .family(try Family(&$0)) }
     }
 
-    private func changedMembers(_ users: [UUID], of family: FamilyID) throws -> [Member] {
-        try rows(
+    private func changedMembers(_ users: [UUID], of family: FamilyID) async throws -> [Member] {
+        try await rows(
             """
             select m.user_id, u.name, u.email, m.role, m.user_id is not distinct from f.owner_id, m.revision, m.joined_at
             from family_members m join users u on u.id = m.user_id join families f on f.id = m.family_id
@@ -71,8 +71,8 @@ extension Session {
         }
     }
 
-    private func changedChildren(_ ids: [UUID]) throws -> [SyncedChild] {
-        try rows(
+    private func changedChildren(_ ids: [UUID]) async throws -> [SyncedChild] {
+        try await rows(
             """
             select c.id, c.family_id, f.name, c.name, c.date_of_birth, c.revision, c.created_at, c.updated_at
             from children c join families f on f.id = c.family_id where c.id = any(\(ids))

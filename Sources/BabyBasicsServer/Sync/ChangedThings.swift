@@ -20,13 +20,13 @@ struct ChangedPage {
     var things: [ChangedThing]
 }
 
-extension Session {
+extension Database {
     /// The first things of a family whose last change is after a revision; nil where the user is no member.
     ///
     /// Each branch reads as many entries of one index as are asked for, however long the family's history is.
     func changedThings(
         of family: FamilyID, after revision: Int64, for user: UserID, limit: Int
-    ) throws -> ChangedPage? {
+    ) async throws -> ChangedPage? {
         let page: SQL =
             "where family_id = \(family) and revision > \(revision) order by revision limit \(limit)"
         let events = EventKind.all.map { kind -> SQL in
@@ -35,7 +35,7 @@ extension Session {
             from \(unescaped: kind.plural) \(fragment: page))
             """
         }
-        let rows = try rows(
+        let rows = try await rows(
             """
             select f.last_revision, f.purged_revision, c.revision, c.entity, c.id, c.is_deleted
             from families f

@@ -6,7 +6,7 @@ import Postgres
 ///
 /// Whoever changes something takes its number under the family's lock and keeps the lock until the commit, so that numbers become visible in
 /// their order. All of an answer comes from one snapshot: it has every number up to its last, and none is missed.
-func listChanges(_ context: RequestContext, membership: FamilyMembership) throws
+func listChanges(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<ChangePage>
 {
     let family = membership.family.id
@@ -15,9 +15,9 @@ func listChanges(_ context: RequestContext, membership: FamilyMembership) throws
     let (since, limit) = try query.all(query.since(), query.limit())
     let today = context.now.utcDate
     let position = SyncPosition(since: since, today: today)
-    let database = try context.database
-    return try database.transaction(isolation: .repeatableRead, readOnly: true) {
-        let page = try database.changedThings(
+    let database = context.database
+    return try await database.transaction(isolation: .repeatableRead, readOnly: true) {
+        let page = try await database.changedThings(
             of: family, after: position.revision, for: caller, limit: limit + 1)
         // The member may have been removed since the request began.
         guard var page else { throw APIError.notAMember }
@@ -30,7 +30,7 @@ func listChanges(_ context: RequestContext, membership: FamilyMembership) throws
         let end = hasMore ? page.things.last?.revision ?? page.last : page.last
         return Reply(
             ChangePage(
-                changes: try database.changes(page.things, of: family),
+                changes: try await database.changes(page.things, of: family),
                 nextSince: position.advanced(to: end, purged: page.purged).since, hasMore: hasMore))
     }
 }

@@ -63,8 +63,8 @@ struct TypedAnswersTests {
         let made = try read(
             Endpoints.createEvents, nursery.send("POST", "events", raw: try body(batch)))
         #expect(made.count == 4)
-        let sleeps = made.events.compactMap { $0.event as? Sleep }
-        #expect(made.events[0].warnings == [.init(code: .overlap, eventId: sleeps[1].anyID)])
+        let sleeps = made.events.compactMap { $0.item?.event as? Sleep }
+        #expect(made.events[0].item?.warnings == [.init(code: .overlap, eventId: sleeps[1].anyID)])
         let timeline = try read(
             Endpoints.getTimeline, nursery.send("GET", "timeline?limit=3"))
         #expect(timeline.count == 3)

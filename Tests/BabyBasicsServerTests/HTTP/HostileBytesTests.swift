@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import FastCGI
 import Testing
 
@@ -40,6 +41,18 @@ struct HostileBytesTests {
         let fields = try Fields(body: Array(#"{"a":"\#(text)","b":"x"}"#.utf8))
         #expect(fields.optional("a", .anything) == nil)
         #expect(fields.optional("b", .anything) == "x")
+    }
+
+    @Test("Objects within others: one with half a surrogate pair in a name is none, and is named")
+    func misnamed() throws {
+        let fields = try Fields(
+            body: Array(#"{"a":{"\ud800":1},"b":[{"\ud800":1},{}],"c":{"d":{}}}"#.utf8))
+        #expect(fields.object("a") == nil)
+        #expect(fields.objects("b", count: 1...2)?.map { $0 == nil } == [true, false])
+        #expect(fields.object("c")?.object("d") != nil)
+        let error = #expect(throws: APIError.self) { try fields.refuseProblems() }
+        #expect(error?.details.map(\.field) == ["a", "b[0]"])
+        #expect(error?.details.map(\.message) == ["must be an object", "must be an object"])
     }
 
     @Test("JSON in another encoding than UTF-8 is refused")

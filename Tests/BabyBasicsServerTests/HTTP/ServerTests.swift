@@ -116,7 +116,7 @@ struct RequestPathTests {
                 #expect(status(stranger) == 404)
             }
             switch requirement {
-            case .member: #expect(![401, 403, 404].contains(status(caregiver)))
+            case .member, .contributor: #expect(![401, 403, 404].contains(status(caregiver)))
             case .parent: #expect(status(caregiver) == 403)
             }
             #expect(status(parent) != 403)

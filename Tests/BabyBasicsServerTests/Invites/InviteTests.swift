@@ -247,7 +247,7 @@ struct InviteTests {
         #expect(try finished.invite(to: family, by: johnny) == new)
     }
 
-    @Test("A role is required", arguments: [nil, "viewer", 1, "Parent"] as [JSON])
+    @Test("A role is required", arguments: [nil, "owner", 1, "Parent"] as [JSON])
     func roles(_ role: JSON) {
         let answer = invite(role)
         #expect(answer.status == 400)
@@ -288,7 +288,7 @@ struct InviteTests {
         let answer = server.send("POST", "invites/preview", ["token": .string(token)])
         #expect(answer.status == 200)
         let invite = answer.json["invite"]
-        #expect(invite.keys == ["family", "invited_by", "role", "expires_at"])
+        #expect(invite.keys == ["family", "invited_by", "role", "access_until", "expires_at"])
         #expect(invite["family"] == ["name": "Johnny's Family"])
         #expect(invite["invited_by"] == ["name": "Johnny"])
         #expect(invite["role"] == "caregiver")

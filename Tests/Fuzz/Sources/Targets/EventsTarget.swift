@@ -1,6 +1,7 @@
 import BabyBasicsAPI
 import FastCGI
 import Foundation
+import JSON
 import Postgres
 
 @testable import BabyBasicsServer

@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import Foundation
+import JSON
 
 @testable import BabyBasicsServer
 @testable import FastCGI

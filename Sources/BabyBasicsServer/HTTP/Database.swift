@@ -1,0 +1,65 @@
+import Postgres
+
+/// The database as one request uses it: readings share the pool's connections, and a transaction has one for itself.
+final class Database {
+    private let pool: Pool
+    private var connection: Connection?
+    /// What it has cost so far.
+    private(set) var use = DatabaseUse()
+
+    init(_ pool: Pool) { self.pool = pool }
+
+    var isInTransaction: Bool { connection?.isInTransaction ?? false }
+
+    /// Runs a statement and reads all its rows.
+    func rows<Value>(_ sql: SQL, _ make: (inout Row) throws -> Value) async throws -> [Value] {
+        if let connection { return try await connection.rows(sql, make) }
+        return try await pool.rows(sql, adding: &use, make)
+    }
+
+    /// The same where it cannot be seen from the statement's beginning whether it only reads.
+    func rows<Value>(
+        _ sql: SQL, isReading: Bool, _ make: (inout Row) throws -> Value
+    ) async throws -> [Value] {
+        if let connection { return try await connection.rows(sql, make) }
+        return isReading
+            ? try await pool.read(sql, adding: &use, make)
+            : try await pool.change(sql, adding: &use, make)
+    }
+
+    /// Runs a statement and reads its first row; nil when there is none.
+    func first<Value>(_ sql: SQL, _ make: (inout Row) throws -> Value) async throws -> Value? {
+        if let connection { return try await connection.first(sql, make) }
+        return try await pool.rows(sql, adding: &use, make).first
+    }
+
+    /// Runs a statement and returns the number of rows it inserted, changed, deleted or selected.
+    @discardableResult
+    func execute(_ sql: SQL) async throws -> Int {
+        if let connection { return try await connection.execute(sql) }
+        return try await pool.execute(sql, adding: &use)
+    }
+
+    /// Has a statement of the transaction travel with the next one, or with COMMIT.
+    func enqueue(_ sql: SQL) throws {
+        guard let connection else { throw PostgresError(.misuse("enqueue outside a transaction")) }
+        try connection.enqueue(sql)
+    }
+
+    /// Runs `body` in a transaction: see `Connection.transaction`.
+    @discardableResult
+    func transaction<Value>(
+        isolation: Connection.Isolation = .readCommitted, readOnly: Bool = false,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        guard connection == nil else { throw PostgresError(.misuse("a transaction inside a transaction")) }
+        return try await pool.withConnection { connection in
+            self.connection = connection
+            defer {
+                use += connection.use
+                self.connection = nil
+            }
+            return try await connection.transaction(isolation: isolation, readOnly: readOnly, body)
+        }
+    }
+}

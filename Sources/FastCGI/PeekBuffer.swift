@@ -1,0 +1,38 @@
+import Glibc
+
+/// Looks at what has arrived on a connection and leaves it there for libfcgi.
+@safe final class PeekBuffer {
+    enum Look {
+        case nothing
+        case closed
+        /// `isFull`: there may be more than was looked at.
+        case bytes(ArrivedRequest, isFull: Bool)
+    }
+
+    /// More than any request but a large batch. The kernel holds about 200 KiB for a unix socket.
+    private static let size = 64 << 10
+    private let memory: UnsafeMutableRawBufferPointer
+
+    init() { unsafe memory = .allocate(byteCount: Self.size, alignment: 16) }
+
+    deinit { unsafe memory.deallocate() }
+
+    func look(at descriptor: CInt) -> Look {
+        while true {
+            let count = unsafe recv(
+                descriptor, memory.baseAddress, memory.count,
+                CInt(MSG_PEEK | MSG_DONTWAIT))
+            if count > 0 {
+                let arrived = unsafe ArrivedRequest(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<count])))
+                return .bytes(arrived, isFull: count == Self.size)
+            }
+            if count == 0 { return .closed }
+            if errno != EINTR { return errno == EAGAIN ? .nothing : .closed }
+        }
+    }
+
+    /// Throws away what is there.
+    func drain(_ descriptor: CInt) {
+        while unsafe recv(descriptor, memory.baseAddress, memory.count, CInt(MSG_DONTWAIT)) > 0 {}
+    }
+}

@@ -1,0 +1,25 @@
+/// What an answer can hold.
+public protocol JSONWritable {
+    func write(to json: inout JSONWriter)
+}
+
+extension String: JSONWritable {
+    public func write(to json: inout JSONWriter) { json.string(self) }
+}
+
+extension Bool: JSONWritable {
+    public func write(to json: inout JSONWriter) { json.raw(self ? "true" : "false") }
+}
+
+extension Int: JSONWritable {
+    public func write(to json: inout JSONWriter) { json.raw(description) }
+}
+
+extension Int64: JSONWritable {
+    public func write(to json: inout JSONWriter) { json.raw(description) }
+}
+
+/// A word of a closed set.
+extension JSONWritable where Self: RawRepresentable<String> {
+    public func write(to json: inout JSONWriter) { json.string(rawValue) }
+}

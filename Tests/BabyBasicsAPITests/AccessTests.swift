@@ -1,0 +1,41 @@
+import Testing
+
+@testable import BabyBasicsAPI
+
+@Suite("Who may call an endpoint")
+struct AccessTests {
+    private static let endpoints = Endpoints.all + Endpoints.awaited
+
+    private static let ofMembers = endpoints.filter { endpoint in
+        switch endpoint.access {
+        case .family, .child: true
+        case .anyone, .admin, .user: false
+        }
+    }
+
+    @Test("A viewer changes nothing, and is told the same everywhere", arguments: ofMembers.map(\.about.name))
+    func viewers(_ name: String) throws {
+        let endpoint = try #require(Self.ofMembers.first { $0.about.name == name })
+        let refusal = endpoint.refusal(of: .viewer)
+        if name == "leaveFamily" {
+            #expect(refusal == nil)
+        } else if endpoint.method != .get {
+            #expect(refusal == "Viewers can only look")
+        } else {
+            #expect(refusal == endpoint.refusal(of: .caregiver), "reads what a caregiver reads")
+        }
+    }
+
+    @Test("Parents may do everything, caregivers log", arguments: ofMembers.map(\.about.name))
+    func others(_ name: String) throws {
+        let endpoint = try #require(Self.ofMembers.first { $0.about.name == name })
+        #expect(endpoint.refusal(of: .parent) == nil)
+        let isLogging =
+            endpoint.path.hasPrefix("\(Endpoints.base)/children/:childId/")
+            || name == "leaveFamily"
+        if isLogging { #expect(endpoint.refusal(of: .caregiver) == nil) }
+        if case .family(.parent(let message)) = endpoint.access {
+            #expect(endpoint.refusal(of: .caregiver) == message)
+        }
+    }
+}
