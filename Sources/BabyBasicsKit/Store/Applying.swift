@@ -17,7 +17,9 @@ struct Incoming {
         if let stored, stored.serverFields != nil, stored.revision >= event.revision { return }
         var entry = StoredEntry(
             id: event.id, kind: event.kind, familyID: family, fields: event.fields,
-            serverFields: event.fields, author: event.author, createdAt: event.createdAt,
+            serverFields: event.fields,
+            author: Author(userId: event.authorID, name: event.authorName),
+            createdAt: event.createdAt,
             updatedAt: event.updatedAt, revision: event.revision, isDeleted: false)
         for var change in try outbox.of(entry: event.id) {
             switch change.operation {
@@ -76,7 +78,7 @@ struct Incoming {
 
     // MARK: The rest of the family
 
-    func apply(_ family: Family) throws {
+    func apply(_ family: FeedChange.FeedFamily) throws {
         try db.execute(
             sql: """
                 update family set name = ?, sharing_policy = ?, owner_id = ?, revision = ?,
@@ -84,13 +86,13 @@ struct Incoming {
                 where id = ? and revision <= ?
                 """,
             arguments: [
-                family.name, family.sharingPolicy.rawValue, family.ownerId?.description,
+                family.name, family.policy.rawValue, family.owner?.description,
                 family.revision, family.updatedAt.milliseconds, family.id.description,
                 family.revision,
             ])
     }
 
-    func apply(_ member: Member, family: String) throws {
+    func apply(_ member: FeedChange.FeedMember, family: String) throws {
         try db.execute(
             sql: """
                 insert into member (family_id, user_id, name, email, role, is_owner, joined_at,
@@ -103,33 +105,24 @@ struct Incoming {
                 where member.revision <= excluded.revision
                 """,
             arguments: [
-                family, member.userId.description, member.name, member.email,
-                member.role.rawValue, member.isOwner, member.joinedAt.milliseconds,
-                member.revision, nil,
+                family, member.id.description, member.name, member.email, member.role,
+                member.isOwner, member.joinedAt.milliseconds, member.revision,
+                member.accessUntil?.milliseconds,
             ])
         try db.execute(
             sql: """
                 update entry set author_name = ?
                 where family_id = ? and author_id = ? and author_name <> ?
                 """,
-            arguments: [member.name, family, member.userId.description, member.name])
-        if member.userId == userID {
+            arguments: [member.name, family, member.id.description, member.name])
+        if member.id == userID {
             try db.execute(
                 sql: "update family set role = ? where id = ?",
-                arguments: [member.role.rawValue, family])
+                arguments: [member.role, family])
         }
     }
 
-    func apply(_ child: SyncedChild) throws {
-        try apply(
-            child: child.id, family: child.familyId, name: child.name, born: child.dateOfBirth,
-            createdAt: child.createdAt, revision: child.revision)
-    }
-
-    func apply(
-        child: ChildID, family: FamilyID, name: String, born: CalendarDate, createdAt: Timestamp,
-        revision: Int64
-    ) throws {
+    func apply(_ child: FeedChange.FeedChild) throws {
         try db.execute(
             sql: """
                 insert into child (id, family_id, name, date_of_birth, created_at, revision)
@@ -140,8 +133,8 @@ struct Incoming {
                 where child.revision <= excluded.revision
                 """,
             arguments: [
-                child.description, family.description, name, born.description,
-                createdAt.milliseconds, revision,
+                child.id.description, child.family.description, child.name,
+                child.dateOfBirth.description, child.createdAt.milliseconds, child.revision,
             ])
     }
 
@@ -182,23 +175,21 @@ struct Incoming {
 
     // MARK: The feed
 
-    func apply(_ change: Change, family: String) throws {
-        let id = change.id.text
-        switch (change.op, change.data) {
-        case (.upsert, .family(let data)): try apply(data)
-        case (.upsert, .familyMember(let data)): try apply(data, family: family)
-        case (.upsert, .child(let data)): try apply(data)
-        case (.upsert, .event(let data)): try apply(try ServerEvent(data), family: family)
-        case (.upsert, nil): break  // A kind that this version does not know.
-        case (.delete, _):
-            switch change.entity {
-            case .family: try removeFamily(id)
+    func apply(_ change: FeedChange, family: String) throws {
+        switch change {
+        case .family(let family): try apply(family)
+        case .member(let member): try apply(member, family: family)
+        case .child(let child): try apply(child)
+        case .event(let event): try apply(event, family: family)
+        case .deletion(let entity, let id, let revision):
+            switch Change.Entity(rawValue: entity) {
+            case .family: try removeFamily(id.text)
             case .familyMember:
                 try db.execute(
                     sql: "delete from member where family_id = ? and user_id = ? and revision <= ?",
-                    arguments: [family, id, change.revision])
-            case .child: try removeChild(id, revision: change.revision)
-            default: try remove(change.id, revision: change.revision)
+                    arguments: [family, id.text, revision])
+            case .child: try removeChild(id.text, revision: revision)
+            default: try remove(id, revision: revision)
             }
         }
     }

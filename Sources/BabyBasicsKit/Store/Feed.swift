@@ -25,6 +25,7 @@ extension Store {
 
     /// Applies a page and moves on, in one transaction. A page that was asked from elsewhere than where the feed stands is nothing.
     func apply(_ page: ChangeList, asked: FeedPosition, family: FamilyID) async throws {
+        let changes = try page.changes.compactMap { try FeedChange($0) }
         try await write { [userID] db, now in
             let id = family.description
             guard
@@ -35,12 +36,12 @@ extension Store {
             let incoming = Incoming(db: db, userID: userID, now: now)
             if asked.isResync {
                 guard row["resync_since"] as Int64? == asked.since else { return }
-                try incoming.stage(page, family: id)
+                try incoming.stage(changes, page, family: id)
             } else {
                 guard row["resync_since"] as Int64? == nil, row["since"] == asked.since else {
                     return
                 }
-                for change in page.changes { try incoming.apply(change, family: id) }
+                for change in changes { try incoming.apply(change, family: id) }
                 try db.execute(
                     sql: """
                         update family set since = ?, is_complete = max(is_complete, ?)
@@ -113,22 +114,21 @@ extension Store {
     func adopt(_ child: Child) async throws {
         try await write { [userID] db, now in
             try Incoming(db: db, userID: userID, now: now).apply(
-                child: child.id, family: child.familyId, name: child.name,
-                born: child.dateOfBirth, createdAt: child.createdAt, revision: child.revision)
+                FeedChange.FeedChild(
+                    id: child.id, family: child.familyId, name: child.name,
+                    dateOfBirth: child.dateOfBirth, createdAt: child.createdAt,
+                    revision: child.revision))
         }
     }
 }
 
 extension Incoming {
     /// Keeps a page beside the old copy; after the last one, swaps.
-    fileprivate func stage(_ page: ChangeList, family: String) throws {
-        for change in page.changes {
+    fileprivate func stage(_ changes: [FeedChange], _ page: ChangeList, family: String) throws {
+        for change in changes {
             try db.execute(
                 sql: "insert into staged_change (family_id, change) values (?, ?)",
-                arguments: [
-                    family,
-                    String(decoding: try JSONEncoder.contract.encode(change), as: UTF8.self),
-                ])
+                arguments: [family, try StoredJSON.text(change)])
         }
         if page.hasMore {
             try db.execute(
@@ -144,9 +144,16 @@ extension Incoming {
         let staged = try String.fetchAll(
             db, sql: "select change from staged_change where family_id = ? order by number",
             arguments: [family]
-        ).map { try JSONDecoder.contract.decode(Change.self, from: Data($0.utf8)) }
+        ).map { try StoredJSON.value(FeedChange.self, $0) }
+        // The server may have been set back to an older copy: what it says now holds, whatever was known.
+        for table in ["entry", "child", "member"] {
+            try db.execute(
+                sql: "update \(table) set revision = 0 where family_id = ?", arguments: [family])
+        }
+        try db.execute(
+            sql: "update family set revision = 0 where id = ?", arguments: [family])
         for change in staged { try apply(change, family: family) }
-        let here = Set(staged.filter { $0.op == .upsert }.map(\.id.text))
+        let here = Set(staged.compactMap(\.presentID))
         let gone = { (table: String, id: String, condition: String) in
             try String.fetchAll(
                 db, sql: "select \(id) from \(table) where family_id = ? and \(condition)",

@@ -15,6 +15,7 @@ extension SyncEngine {
     @discardableResult
     func fetchChanges(of family: FamilyID, wait: Duration = .zero) async throws -> Bool {
         var isNew = false
+        var restarts = 0
         var wait = wait
         while let position = try await store.position(of: family) {
             try Task.checkCancellation()
@@ -26,7 +27,9 @@ extension SyncEngine {
                 if !page.hasMore { break }
             } catch let failure as APIFailure where failure.status == 410 {
                 try await store.beginResync(of: family)
-                if position.isResync, position.since == 0 { throw failure }
+                restarts += 1
+                // Once is a long absence. Again and again is a server that cannot do it now.
+                if restarts == 3 { throw failure }
             } catch let failure as APIFailure where failure.status == 403 {
                 try await store.removeFamily(family)
                 tell(.familyGone(family))
@@ -45,7 +48,9 @@ extension SyncEngine {
         client.retries.timeout = wait + .seconds(30)
         return try await client.send(
             Endpoints.listChanges, path: family,
-            query: .changes(since: position.since, limit: configuration.pageSize)
+            query: .changes(
+                since: position.since, limit: configuration.pageSize,
+                wait: wait > .zero ? Int(wait.components.seconds) : nil)
         ).body
     }
 

@@ -33,7 +33,7 @@ extension SyncEngine {
             }
             try await store.sent(
                 try zip(changes, answer.body.events).map { change, item in
-                    (change, try item.event.map { try ServerEvent($0) })
+                    (change, try item.item?.event.map { try ServerEvent($0) })
                 })
             batchSize = configuration.batchSize
             tell(.sentChanges(.init(saved: changes.map(\.entryID))))

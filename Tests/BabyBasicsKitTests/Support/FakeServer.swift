@@ -97,7 +97,6 @@ actor FakeServer {
 
     func handle(_ request: HTTPRequest) -> HTTPAnswer {
         requests.append("\(request.method.rawValue) \(request.url.path)")
-if requests.count > 8000 { print(requests.suffix(8), request.headers, request.body.map { String(decoding: $0, as: UTF8.self) } ?? "", request.url); exit(3) }
         if !refusals.isEmpty {
             let refusal = refusals.removeFirst()
             return error(refusal.status, headers: refusal.headers)
@@ -327,12 +326,17 @@ if requests.count > 8000 { print(requests.suffix(8), request.headers, request.bo
     }
 
     private func changes(_ family: Family, _ query: String) -> HTTPAnswer {
-        let since = Self.number("since", query) ?? 0
+        // Who began with nothing passes what was purged, and says so by a bit of the number.
+        let position = Self.number("since", query) ?? 0
+        let hasBegun = position == 0 || position & Self.begun != 0
+        let since = position & ~Self.begun
         let limit = Int(Self.number("limit", query) ?? 50)
-        if since != 0, since < family.purged { return error(410) }
+        if !hasBegun, since < family.purged { return error(410) }
+        if since > family.last { return error(410) }
         let newer = family.log.values.filter { $0.revision > since }
             .sorted { $0.revision < $1.revision }
         let page = newer.prefix(limit)
+        let next = newer.count > page.count ? page.last?.revision ?? since : family.last
         let items = page.map { entry -> [String: Any] in
             [
                 "revision": entry.revision, "entity": entry.entity, "id": entry.id,
@@ -344,9 +348,11 @@ if requests.count > 8000 { print(requests.suffix(8), request.headers, request.bo
             200,
             [
                 "changes": items, "has_more": newer.count > page.count,
-                "next_since": page.last?.revision ?? since,
+                "next_since": next < family.purged && hasBegun ? next | Self.begun : next,
             ])
     }
+
+    private static let begun: Int64 = 1 << 36
 
     private func data(_ entity: String, _ id: String, _ family: Family) -> Any {
         switch entity {
@@ -527,7 +533,6 @@ if requests.count > 8000 { print(requests.suffix(8), request.headers, request.bo
                 if known.isDeleted {
                     places.append([
                         "type": kind, "id": id, "event": NSNull(), "deleted": true,
-                        "at": known.createdAt.description,
                     ])
                 } else {
                     places.append(timeline(known))
