@@ -179,3 +179,13 @@ extension Incoming {
                 """, arguments: [nextSince, family])
     }
 }
+
+extension Store {
+    /// The person has left or deleted the family, and needs no notice of it.
+    func leaveFamily(_ family: FamilyID) async throws {
+        try await write { db, _ in
+            try db.execute(
+                sql: "delete from family where id = ?", arguments: [family.description])
+        }
+    }
+}

@@ -124,8 +124,12 @@ struct Torture {
 
     private mutating func undo(on device: Device) async throws {
         guard let entry = device.deleted.popLast() else { return }
-        try await device.store.undoDelete(entry)
-        count("undo")
+        do {
+            try await device.store.undoDelete(entry)
+            count("undo")
+        } catch StoreRefusal.alreadyAsleep {
+            count("refused second sleep")
+        }
     }
 
     private mutating func anyEntry(on device: Device) async throws -> Entry? {
