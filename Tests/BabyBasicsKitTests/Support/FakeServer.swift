@@ -277,6 +277,12 @@ actor FakeServer {
         families[family]?.members[user]?.revision = revision
     }
 
+    func rename(_ user: UserID, _ name: String, in family: String) {
+        users[user]?.name = name
+        let revision = bump(family, "family_member", user.description)
+        families[family]?.members[user]?.revision = revision
+    }
+
     private func createFamily(_ body: [String: Any], _ user: UserID) -> HTTPAnswer {
         let id = body["id"] as? String ?? UUID().text
         if let known = families[id] { return json(200, ["family": family(known)]) }

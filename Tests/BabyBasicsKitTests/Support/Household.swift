@@ -108,7 +108,7 @@ struct StillNetwork: NetworkMonitor {
 
 /// Loses what a test says.
 final class Faults: Sendable {
-    enum Fault: Sendable { case loseRequest, loseAnswer }
+    enum Fault: Sendable { case pass, loseRequest, loseAnswer }
 
     private let planned = Mutex<[Fault]>([])
     private let isOffline = Mutex(false)
