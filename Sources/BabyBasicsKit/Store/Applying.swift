@@ -14,7 +14,7 @@ struct Incoming {
     /// The server's version of an entry, from the feed or as the answer to a change.
     func apply(_ event: ServerEvent, family: String) throws {
         let stored = try StoredEntry.find(event.id, db)
-        if let stored, stored.serverFields != nil, stored.revision >= event.revision { return }
+        if let stored, stored.serverFields != nil, stored.revision > event.revision { return }
         var entry = StoredEntry(
             id: event.id, kind: event.kind, familyID: family, fields: event.fields,
             serverFields: event.fields,

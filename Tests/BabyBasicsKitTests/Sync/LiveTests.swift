@@ -127,7 +127,9 @@ import Testing
 }
 
 /// Waits until something holds; half a minute is more than any machine needs.
-func eventually(_ condition: () async throws -> Bool) async throws {
+func eventually(
+    isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+) async throws {
     for _ in 0..<3000 {
         if try await condition() { return }
         try await Task.sleep(for: .milliseconds(10))
