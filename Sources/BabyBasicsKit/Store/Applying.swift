@@ -20,7 +20,8 @@ struct Incoming {
             serverFields: event.fields,
             author: Author(userId: event.authorID, name: event.authorName),
             createdAt: event.createdAt,
-            updatedAt: event.updatedAt, revision: event.revision, isDeleted: false)
+            updatedAt: event.updatedAt, serverUpdatedAt: event.updatedAt,
+            revision: event.revision, isDeleted: false)
         for var change in try outbox.of(entry: event.id) {
             switch change.operation {
             case .create:
@@ -53,8 +54,10 @@ struct Incoming {
         guard var entry = try StoredEntry.find(id, db), let server = entry.serverFields else {
             return
         }
-        entry.fields = try outbox.of(entry: id).filter { $0.operation == .edit }
+        let waiting = try outbox.of(entry: id)
+        entry.fields = waiting.filter { $0.operation == .edit }
             .reduce(server) { $0.applying($1.changes, kind: EventKind.named(entry.kind)) }
+        entry.updatedAt = waiting.map(\.madeAt).max() ?? entry.serverUpdatedAt ?? entry.updatedAt
         try entry.save(db)
     }
 

@@ -19,6 +19,20 @@ public struct StoredFamily: Hashable, Sendable, Identifiable {
     /// Whether all of it was read once.
     public var isComplete: Bool
 
+    /// A family as a value, for previews and tests of views.
+    public init(
+        id: FamilyID, name: String, sharingPolicy: SharingPolicy = .standard,
+        ownerID: UserID? = nil, role: MemberRole, createdAt: Timestamp, isComplete: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.sharingPolicy = sharingPolicy
+        self.ownerID = ownerID
+        self.role = role
+        self.createdAt = createdAt
+        self.isComplete = isComplete
+    }
+
     init(row: Row) throws {
         id = try row.identifier("id")
         name = row["name"]
@@ -68,6 +82,21 @@ public struct StoredMember: Hashable, Sendable, Identifiable {
     /// Since when.
     public var joinedAt: Timestamp
 
+    /// A member as a value, for previews and tests of views.
+    public init(
+        id: UserID, familyID: FamilyID, name: String, email: String, role: MemberRole,
+        isOwner: Bool, accessUntil: Timestamp? = nil, joinedAt: Timestamp
+    ) {
+        self.id = id
+        self.familyID = familyID
+        self.name = name
+        self.email = email
+        self.role = role
+        self.isOwner = isOwner
+        self.accessUntil = accessUntil
+        self.joinedAt = joinedAt
+    }
+
     init(row: Row) throws {
         id = try row.identifier("user_id")
         familyID = try row.identifier("family_id")
@@ -90,6 +119,14 @@ public struct StoredChild: Hashable, Sendable, Identifiable {
     public var name: String
     /// Its date of birth, or the day it is due.
     public var dateOfBirth: CalendarDate
+
+    /// A child as a value, for previews and tests of views.
+    public init(id: ChildID, familyID: FamilyID, name: String, dateOfBirth: CalendarDate) {
+        self.id = id
+        self.familyID = familyID
+        self.name = name
+        self.dateOfBirth = dateOfBirth
+    }
 
     /// Nil for one that only its entries tell of so far.
     init?(row: Row) throws {

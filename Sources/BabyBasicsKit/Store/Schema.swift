@@ -62,6 +62,7 @@ enum Schema {
             author_name text not null,
             created_at integer not null,
             updated_at integer not null,
+            server_updated_at integer,
             revision integer not null,
             is_deleted integer not null default 0
         ) strict;

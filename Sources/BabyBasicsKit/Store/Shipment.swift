@@ -142,6 +142,7 @@ extension Store {
         try outbox.removeAll(of: change.entryID)
         guard let server = stored.serverFields else { return try stored.remove(db) }
         stored.fields = server
+        stored.updatedAt = stored.serverUpdatedAt ?? stored.updatedAt
         stored.isDeleted = false
         try stored.save(db)
     }

@@ -14,6 +14,8 @@ struct StoredEntry {
     var author: Author
     var createdAt: Timestamp
     var updatedAt: Timestamp
+    /// When the server's version was made.
+    var serverUpdatedAt: Timestamp?
     var revision: Int64
     /// Deleted here; the server is still to be told.
     var isDeleted: Bool
@@ -38,7 +40,8 @@ struct StoredEntry {
             (Entry.time(of: kind, fields) ?? createdAt).milliseconds,
             fields["ended_at"]?.time?.milliseconds, try StoredJSON.text(fields),
             try serverFields.map { try StoredJSON.text($0) }, author.userId?.description,
-            author.name, createdAt.milliseconds, updatedAt.milliseconds, revision, isDeleted,
+            author.name, createdAt.milliseconds, updatedAt.milliseconds,
+            serverUpdatedAt?.milliseconds, revision, isDeleted,
         ])
     }
 
@@ -48,13 +51,15 @@ struct StoredEntry {
 
     private static let upsert = """
         insert into entry (id, kind, family_id, child_id, at, ended_at, fields, server_fields,
-            author_id, author_name, created_at, updated_at, revision, is_deleted)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            author_id, author_name, created_at, updated_at, server_updated_at, revision,
+            is_deleted)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         on conflict (id) do update set child_id = excluded.child_id, at = excluded.at,
             ended_at = excluded.ended_at, fields = excluded.fields,
             server_fields = excluded.server_fields, author_id = excluded.author_id,
             author_name = excluded.author_name, created_at = excluded.created_at,
-            updated_at = excluded.updated_at, revision = excluded.revision,
+            updated_at = excluded.updated_at, server_updated_at = excluded.server_updated_at,
+            revision = excluded.revision,
             is_deleted = excluded.is_deleted
         """
 }
@@ -72,6 +77,8 @@ extension StoredEntry {
             name: row["author_name"])
         createdAt = Timestamp(milliseconds: row["created_at"])
         updatedAt = Timestamp(milliseconds: row["updated_at"])
+        serverUpdatedAt = (row["server_updated_at"] as Int64?)
+            .map { Timestamp(milliseconds: $0) }
         revision = row["revision"]
         isDeleted = row["is_deleted"]
     }

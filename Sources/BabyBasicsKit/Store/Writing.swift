@@ -103,6 +103,7 @@ extension Store {
                 }
             }
             try stored.save(db)
+            try Incoming(db: db, userID: userID, now: now).reapply(entry.id)
         }
     }
 
@@ -114,7 +115,7 @@ extension Store {
         let stored = StoredEntry(
             id: entry.id, kind: entry.kind, familyID: family, fields: fields,
             serverFields: fields, author: entry.author, createdAt: entry.createdAt,
-            updatedAt: now, revision: entry.revision, isDeleted: false)
+            updatedAt: now, serverUpdatedAt: nil, revision: entry.revision, isDeleted: false)
         try stored.save(db)
         try Outbox(db: db).add(
             .restore, to: entry.id, kind: entry.kind, family: family,
