@@ -70,7 +70,10 @@ struct DrillHouse {
     {
         var people: [(client: APIClient, user: SignedIn.Account)] = []
         for name in names {
-            var client = APIClient(url, transport: transport)
+            // Other tests of the same machine may have used up its address for a minute.
+            var client = APIClient(
+                url, retries: RetryPolicy(tries: 20, totalTime: .seconds(300)),
+                transport: transport)
             let answer = try await client.send(
                 Endpoints.register,
                 body: Registration(
