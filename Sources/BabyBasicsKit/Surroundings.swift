@@ -28,7 +28,8 @@ public struct Surroundings: Sendable {
         let time = UInt64(max(0, now().milliseconds))
         let high = time << 16 | 0x7000 | random() & 0x0fff
         let low = random() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
+        let bytes =
+            (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) }
             + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * $0)) }
         return UUID(
             uuid: (

@@ -51,7 +51,8 @@ public enum Texts {
     static func entriesWouldBeLost(_ count: Int) -> Message {
         Message(
             "\(entries(count)) \(count == 1 ? "is" : "are") not saved on the server yet. "
-                + "Go online and wait a moment, or sign out and lose \(count == 1 ? "it" : "them").")
+                + "Go online and wait a moment, or sign out and lose \(count == 1 ? "it" : "them")."
+        )
     }
 
     // MARK: Invites
@@ -225,8 +226,9 @@ public enum Texts {
         case let failure as APIFailure: refusal(failure)
         case let failure as TransportFailure:
             failure.reason == .untrustedServer
-                ? Message("We can't be sure this is your server, so nothing was sent. "
-                    + "Try another network.")
+                ? Message(
+                    "We can't be sure this is your server, so nothing was sent. "
+                        + "Try another network.")
                 : Message("No connection. Check your internet and try again.")
         case is UnreadableAnswer: Message(obstacle(.notTheServer))
         case let refusal as StoreRefusal:

@@ -53,7 +53,9 @@ public struct KitConfiguration: Sendable {
         /// - Parameter group: the app group that app and widget share; nil for none.
         public static func app(group: String? = nil) throws -> KitConfiguration {
             let files = FileManager.default
-            let shared = group.flatMap { files.containerURL(forSecurityApplicationGroupIdentifier: $0) }
+            let shared = group.flatMap {
+                files.containerURL(forSecurityApplicationGroupIdentifier: $0)
+            }
             let place =
                 try shared
                 ?? files.url(

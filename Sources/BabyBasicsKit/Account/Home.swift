@@ -34,7 +34,9 @@ public import Observation
         activeFamily = ActiveFamily(
             store: store, engine: engine, preferences: configuration.preferences)
         status = SyncStatus(store: store, engine: engine)
-        watching = store.watch({ try Store.profile($0) }) { [weak self] profile in
+        watching = store.watch {
+            try Store.profile($0)
+        } deliver: { [weak self] profile in
             if let profile { self?.profile = profile }
         }
     }

@@ -1,5 +1,5 @@
-public import BabyBasicsClient
 import BabyBasicsAPI
+public import BabyBasicsClient
 public import Foundation
 public import Observation
 

@@ -22,12 +22,14 @@ public import Observation
     init(store: Store, engine: SyncEngine, preferences: any Preferences) {
         self.engine = engine
         self.preferences = preferences
-        watching = store.watch({ db in
+        watching = store.watch { db in
             let families = try Store.families(db)
             return Seen(
                 families: families,
                 children: try families.flatMap { try Store.children(of: $0.id, db) })
-        }) { [weak self] seen in self?.show(seen) }
+        } deliver: { [weak self] seen in
+            self?.show(seen)
+        }
     }
 
     private var allChildren: [StoredChild] = []

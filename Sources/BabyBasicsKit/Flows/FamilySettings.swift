@@ -41,12 +41,14 @@ public import Observation
     public init(_ home: Home, family id: FamilyID) {
         self.home = home
         self.id = id
-        watching = home.store.watch({ db in
+        watching = home.store.watch { db in
             Seen(
                 family: try Store.families(db).first { $0.id == id },
                 members: try Store.members(of: id, db),
                 children: try Store.children(of: id, db))
-        }) { [weak self] in self?.show($0) }
+        } deliver: { [weak self] in
+            self?.show($0)
+        }
     }
 
     private func show(_ seen: Seen) {

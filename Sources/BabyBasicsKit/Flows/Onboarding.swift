@@ -277,13 +277,20 @@ public import Observation
 
     /// The person has filled in the set-up screen: makes the family and the child.
     ///
-    /// The ids are made here and kept until both are there, so that pressing twice, or again after a lost answer or a restart, makes one.
+    /// The ids are made here and kept until both are there, so that pressing twice, or again after a lost answer or a
+    /// restart, makes one.
     public func getStarted() async {
         guard let home = account.home, !isWorking else { return }
         let family = familyName.trimmingCharacters(in: .whitespacesAndNewlines)
         let baby = babyName.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !family.isEmpty else { return message = Texts.nameMissing }
-        guard !baby.isEmpty else { return message = Texts.babyNameMissing }
+        guard !family.isEmpty else {
+            message = Texts.nameMissing
+            return
+        }
+        guard !baby.isEmpty else {
+            message = Texts.babyNameMissing
+            return
+        }
         isWorking = true
         message = nil
         defer { isWorking = false }

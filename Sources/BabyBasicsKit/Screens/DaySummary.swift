@@ -100,8 +100,9 @@ public struct DaySummary: Hashable, Sendable {
         var breast = Duration.zero
         for entry in entries {
             let at = entry.at
-            if at < endsAt, last[entry.kind].map({ ($0.at, $0.id.text) < (at, entry.id.text) })
-                ?? true
+            if at < endsAt,
+                last[entry.kind].map({ ($0.at, $0.id.text) < (at, entry.id.text) })
+                    ?? true
             {
                 last[entry.kind] = entry
             }

@@ -25,14 +25,14 @@ public import Observation
 
     init(store: Store, engine: SyncEngine) {
         self.store = store
-        watching = store.watch({ db in
+        watching = store.watch { db in
             Seen(
                 waiting: try Outbox(db: db).count(),
                 notices: try Row.fetchAll(db, sql: "select * from notice order by number")
                     .map { try StoredNotice(row: $0) },
                 unsaved: try Row.fetchAll(db, sql: "select * from unsaved order by number")
                     .map { try UnsavedEntry(row: $0) })
-        }) { [weak self] seen in
+        } deliver: { [weak self] seen in
             self?.waiting = seen.waiting
             self?.notices = seen.notices
             self?.unsaved = seen.unsaved

@@ -65,7 +65,9 @@ public import Observation
     private func look() {
         let filter = EntryFilter(kinds: kinds, limit: limit + 1)
         let id = child.id
-        watching = home.store.watch({ try Store.entries(of: id, filter, $0) }) { [weak self] in
+        watching = home.store.watch {
+            try Store.entries(of: id, filter, $0)
+        } deliver: { [weak self] in
             self?.show($0)
         }
     }

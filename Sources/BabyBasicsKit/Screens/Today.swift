@@ -131,9 +131,9 @@ public import Observation
             .adding(.seconds(-86_400))
         let to = borders.start(of: CalendarDate(daysSince1970: day.daysSince1970 + 1))
         let id = child.id
-        watching = home.store.watch({ db in
+        watching = home.store.watch { db in
             try Store.entriesForDashboard(of: id, from: from, to: to, db)
-        }) { [weak self] entries in
+        } deliver: { [weak self] entries in
             self?.known = entries
             self?.compute()
         }

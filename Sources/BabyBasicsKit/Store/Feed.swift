@@ -23,7 +23,8 @@ extension Store {
         }
     }
 
-    /// Applies a page and moves on, in one transaction. A page that was asked from elsewhere than where the feed stands is nothing.
+    /// Applies a page and moves on, in one transaction. A page that was asked from elsewhere than where the feed
+    /// stands is nothing.
     func apply(_ page: ChangeList, asked: FeedPosition, family: FamilyID) async throws {
         let changes = try page.changes.compactMap { try FeedChange($0) }
         try await write { [userID] db, now in
@@ -51,7 +52,8 @@ extension Store {
         }
     }
 
-    /// What changed since is not all known to the server any more: the family is read anew, beside the copy that is here.
+    /// What changed since is not all known to the server any more: the family is read anew, beside the copy that is
+    /// here.
     func beginResync(of family: FamilyID) async throws {
         try await write { db, _ in
             try db.execute(

@@ -75,11 +75,6 @@ public struct UnsavedEntry: Hashable, Sendable, Identifiable {
         public var field: String
         /// The server's words.
         public var message: String
-
-        init(field: String, message: String) {
-            self.field = field
-            self.message = message
-        }
     }
 
     init(row: Row) throws {

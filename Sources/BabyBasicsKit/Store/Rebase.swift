@@ -3,7 +3,8 @@ import Foundation
 
 /// An edit of this device on top of what the server has by now.
 ///
-/// A field that only this device changed keeps its new value. Where both changed it, the later change holds, and the person is told.
+/// A field that only this device changed keeps its new value. Where both changed it, the later change holds, and the
+/// person is told.
 struct Rebase {
     /// What is still to be sent; empty when nothing is.
     var changes: FieldChanges = [:]

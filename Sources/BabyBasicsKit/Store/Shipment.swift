@@ -23,7 +23,8 @@ extension Store {
                 try outbox.attempt([first])
                 return try Self.shipment(of: first, db)
             }
-            // A creation after another change of the same child may depend on it: a sleep after the end of the last one.
+            // A creation after another change of the same child may depend on it: a sleep after the end of the last
+            // one.
             let batch = waiting.filter { $0.childID == first.childID }
                 .prefix { $0.operation == .create }.prefix(limit)
             try outbox.attempt(Array(batch))

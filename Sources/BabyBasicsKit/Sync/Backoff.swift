@@ -1,7 +1,8 @@
 import BabyBasicsAPI
 import BabyBasicsClient
 
-/// How long to wait after failures in a row: doubled each time, with chance in it, and never less than the server asked for.
+/// How long to wait after failures in a row: doubled each time, with chance in it, and never less than the server
+/// asked for.
 struct Backoff {
     var first = Duration.seconds(1)
     var longest = Duration.seconds(120)

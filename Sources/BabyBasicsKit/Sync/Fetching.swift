@@ -3,7 +3,8 @@ import BabyBasicsClient
 import Foundation
 
 extension SyncEngine {
-    /// Reads which families the account belongs to. One that is missing is looked at by its own feed, which knows better.
+    /// Reads which families the account belongs to. One that is missing is looked at by its own feed, which knows
+    /// better.
     func fetchFamilies() async throws {
         let list = try await client.send(Endpoints.listFamilies).body
         try await store.apply(list.families)

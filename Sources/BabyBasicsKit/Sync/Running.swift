@@ -101,7 +101,8 @@ extension SyncEngine {
         while try await store.position(of: family) != nil {
             let start = clock.now
             let news = try await fetchChanges(of: family, wait: configuration.wait)
-            // An answer that came too early, with nothing in it: another device took the place, or the server does not wait.
+            // An answer that came too early, with nothing in it: another device took the place, or the server does
+            // not wait.
             if !news, clock.now - start < .seconds(2) {
                 try await pause(min(configuration.wait, .seconds(5)))
             }

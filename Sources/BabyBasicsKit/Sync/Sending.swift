@@ -51,7 +51,8 @@ extension SyncEngine {
         case 403:
             try await setAside(changes.map { ($0, [whole(failure)]) })
         case 400, 409, 413:
-            // Those that stand in the way are kept aside, the rest is sent. Where it is not said which, smaller batches find out.
+            // Those that stand in the way are kept aside, the rest is sent. Where it is not said which, smaller
+            // batches find out.
             let named = failure.reasonsByPlace.filter { changes.indices.contains($0.key) }
             if !named.isEmpty {
                 try await setAside(named.sorted { $0.key < $1.key }.map { (changes[$0], $1) })

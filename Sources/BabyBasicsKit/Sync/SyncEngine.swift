@@ -9,7 +9,8 @@ import GRDB
 ///     await engine.start()       // on screen
 ///     await engine.stop()        // not any more
 ///
-/// What waits, and where each family's feed stands, is in the store: an engine made after a restart goes on where the last one was.
+/// What waits, and where each family's feed stands, is in the store: an engine made after a restart goes on where the
+/// last one was.
 public actor SyncEngine {
     /// How it behaves.
     public struct Configuration: Sendable {

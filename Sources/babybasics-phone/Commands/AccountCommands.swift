@@ -105,7 +105,8 @@ struct Join: AsyncParsableCommand {
 }
 
 struct Offline: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Cut this phone off, or not any more.")
+    static let configuration = CommandConfiguration(
+        abstract: "Cut this phone off, or not any more.")
     static let key = "offline"
     enum State: String, ExpressibleByArgument, CaseIterable { case on, off }
     @OptionGroup var pocket: Pocket

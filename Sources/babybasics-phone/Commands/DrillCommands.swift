@@ -15,7 +15,9 @@ struct Drill: AsyncParsableCommand {
     @Option(help: "How likely each way loses something.") var loss = 0.2
 
     mutating func run() async throws {
-        guard let url = URL(string: server) else { throw ValidationError("\(server) is no address") }
+        guard let url = URL(string: server) else {
+            throw ValidationError("\(server) is no address")
+        }
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "babybasics-drill-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "https://evil.example/join/\(token)", "https://baby.bretzfam.com.evil.example/join/\(token)",
+        "https://evil.example/join/\(token)",
+        "https://baby.bretzfam.com.evil.example/join/\(token)",
         "https://evil.example/baby.bretzfam.com:1@x.example/join/\(token)",
         "https://user@evil.example/join/\(token)",
     ])

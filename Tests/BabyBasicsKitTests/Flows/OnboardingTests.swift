@@ -222,8 +222,10 @@ import Testing
         await phone.register("Maria")
         await phone.setUp("Wren")
         let home = try phone.home
-        let child = try #require(try await home.store.children(
-            of: try await home.store.families()[0].id).first)
+        let child = try #require(
+            try await home.store.children(
+                of: try await home.store.families()[0].id
+            ).first)
         try await home.store.log(
             DiaperDetails(type: .wet, occurredAt: clock.now), for: child.id)
         await server.endSessions(of: home.store.userID)

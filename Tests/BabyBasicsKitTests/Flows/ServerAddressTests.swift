@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test func aServerIsFound() async {
-        let address = await check { .init(#"{"status":"ok","service":"baby-basics","version":"1"}"#) }
+        let address = await check {
+            .init(#"{"status":"ok","service":"baby-basics","version":"1"}"#)
+        }
         guard case .found(let url) = address.step else {
             Issue.record("\(address.step)")
             return
@@ -34,7 +36,8 @@ import Testing
     @Test func theThreeMessages() async {
         let other = await check { .init("<html>") }
         #expect(other.step == .failed(.notBabyBasics))
-        #expect(other.message?.text.hasPrefix("That doesn't look like a Baby Basics server") == true)
+        #expect(
+            other.message?.text.hasPrefix("That doesn't look like a Baby Basics server") == true)
         let service = await check { .init(#"{"status":"ok","service":"x","version":"1"}"#) }
         #expect(service.step == .failed(.notBabyBasics))
         let missing = await check { .init("not here", 404) }

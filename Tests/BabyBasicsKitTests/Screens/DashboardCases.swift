@@ -9,7 +9,7 @@ import Testing
     struct Case: Decodable, CustomTestStringConvertible, Sendable {
         var name: String
         var timezone: String
-        var day_start_time: String
+        var dayStartTime: String
         var now: Timestamp
         var date: CalendarDate?
         var events: [Item]
@@ -31,20 +31,20 @@ import Testing
     struct Expected: Decodable, Sendable {
         struct Day: Decodable, Sendable {
             var date: CalendarDate
-            var starts_at: Timestamp
-            var ends_at: Timestamp
+            var startsAt: Timestamp
+            var endsAt: Timestamp
         }
         struct Totals: Decodable, Sendable {
             struct Feedings: Decodable, Sendable {
                 var count: Int
-                var bottle_ml: Tenths
-                var breast_minutes: Int
+                var bottleMl: Tenths
+                var breastMinutes: Int
             }
             struct Diapers: Decodable, Sendable {
                 var count, wet, dirty, mixed, dry: Int
             }
             struct Sleep: Decodable, Sendable {
-                var count, minutes, longest_minutes: Int
+                var count, minutes, longestMinutes: Int
             }
             struct Notes: Decodable, Sendable { var count: Int }
             var feedings: Feedings
@@ -55,9 +55,9 @@ import Testing
         struct WeekDay: Decodable, Sendable {
             var date: CalendarDate
             var feedings: Int
-            var bottle_ml: Tenths
+            var bottleMl: Tenths
             var diapers: Int
-            var sleep_minutes: Int
+            var sleepMinutes: Int
         }
         var day: Day
         var totals: Totals
@@ -73,7 +73,7 @@ import Testing
     static func cases() throws -> [Case] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path)
             .filter { $0.hasSuffix(".json") }.sorted().flatMap {
-                try JSONDecoder().decode(
+                try JSONDecoder.contract.decode(
                     [Case].self, from: Data(contentsOf: directory.appending(path: $0)))
             }
     }
@@ -88,7 +88,7 @@ import Testing
 
     private func check(_ item: Case) throws {
         let borders = try #require(
-            DayBorders(timezone: item.timezone, dayStart: item.day_start_time))
+            DayBorders(timezone: item.timezone, dayStart: item.dayStartTime))
         let deleted = Set(item.deleted ?? [])
         let entries = try item.events.compactMap { event -> Entry? in
             var fields = event.event.compactMapValues(\.value)
@@ -105,14 +105,14 @@ import Testing
         let expected = item.expected
         let name = Comment(rawValue: item.name)
         #expect(summary.date == expected.day.date, name)
-        #expect(summary.startsAt == expected.day.starts_at, name)
-        #expect(summary.endsAt == expected.day.ends_at, name)
+        #expect(summary.startsAt == expected.day.startsAt, name)
+        #expect(summary.endsAt == expected.day.endsAt, name)
         let totals = expected.totals
         #expect(
             summary.feedings
                 == DaySummary.Feedings(
-                    count: totals.feedings.count, bottleMl: totals.feedings.bottle_ml,
-                    breastMinutes: totals.feedings.breast_minutes), name)
+                    count: totals.feedings.count, bottleMl: totals.feedings.bottleMl,
+                    breastMinutes: totals.feedings.breastMinutes), name)
         #expect(
             summary.diapers
                 == DaySummary.Diapers(
@@ -123,7 +123,7 @@ import Testing
             summary.sleep
                 == DaySummary.Sleep(
                     count: totals.sleep.count, minutes: totals.sleep.minutes,
-                    longestMinutes: totals.sleep.longest_minutes), name)
+                    longestMinutes: totals.sleep.longestMinutes), name)
         #expect(summary.notes == totals.notes.count, name)
         for (kind, id) in expected.last {
             #expect(summary.last[kind]?.id.text == id, "\(item.name): last \(kind)")
@@ -134,8 +134,8 @@ import Testing
             summary.week
                 == expected.week.map {
                     DaySummary.DayOfWeek(
-                        date: $0.date, feedings: $0.feedings, bottleMl: $0.bottle_ml,
-                        diapers: $0.diapers, sleepMinutes: $0.sleep_minutes)
+                        date: $0.date, feedings: $0.feedings, bottleMl: $0.bottleMl,
+                        diapers: $0.diapers, sleepMinutes: $0.sleepMinutes)
                 }, name)
     }
 }

@@ -92,7 +92,9 @@ import Testing
             let form = LogEntry(home, kind: kind, child: child)
             form.text = "First smile"
             form.food = "Pear"
-            form.fields = ["name": .text("bath"), "celsius": .number(37), "weight_g": .number(5000)]
+            form.fields = [
+                "name": .text("bath"), "celsius": .number(37), "weight_g": .number(5000),
+            ]
             form.end = .now
             await form.save()
             guard case .logged(let entry) = form.step else {

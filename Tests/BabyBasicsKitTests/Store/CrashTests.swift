@@ -64,7 +64,8 @@ import Testing
     }
 }
 
-/// The process that writes. Spawned and reaped by hand: swift-testing's exit tests spin on children that Foundation leaves.
+/// The process that writes. Spawned and reaped by hand: swift-testing's exit tests spin on children that Foundation
+/// leaves.
 private struct Scribbler {
     private let arguments: [String]
 

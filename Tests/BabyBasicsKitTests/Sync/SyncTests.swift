@@ -270,8 +270,9 @@ import Testing
         try await house.johnny.engine.fetchChanges()
         #expect(try await house.johnny.store.families().isEmpty)
         #expect(try await house.johnny.store.pendingChanges().isEmpty)
-        guard case .familyGone(let name, let waiting) = try await house.johnny.store.notices()
-            .first?.notice
+        guard
+            case .familyGone(let name, let waiting) = try await house.johnny.store.notices()
+                .first?.notice
         else {
             Issue.record("Nothing is said")
             return
