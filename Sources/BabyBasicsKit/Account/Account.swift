@@ -28,7 +28,7 @@ public import Observation
     /// Everything of the account that is signed in.
     public private(set) var home: Home?
     let configuration: KitConfiguration
-    private var listening: Task<Void, Never>?
+    private var listening: Watching?
 
     /// An account of this device; `start` finds out whose.
     public init(_ configuration: KitConfiguration) {
@@ -109,7 +109,7 @@ public import Observation
     }
 
     private func leave() async {
-        listening?.cancel()
+        listening = nil
         await home?.engine.stop()
         try? home?.store.close()
         home = nil
@@ -157,13 +157,13 @@ public import Observation
         self.home = home
         step = .signedIn(kept.profile.id)
         let engine = home.engine
-        listening = Task { [weak self] in
-            for await event in await engine.events() {
-                if case .accountChange(.signedOut) = event {
+        listening = Watching(
+            Task { [weak self] in
+                for await event in await engine.events() {
+                    guard case .accountChange(.signedOut) = event else { continue }
                     await self?.expire()
                     return
                 }
-            }
-        }
+            })
     }
 }

@@ -51,16 +51,12 @@ public struct KitConfiguration: Sendable {
     #if canImport(Darwin) && canImport(Security)
         /// As an app wants it: the Keychain, the user defaults and a directory of its own.
         /// - Parameter group: the app group that app and widget share; nil for none.
-        public static func app(group: String? = nil) throws -> KitConfiguration {
+        public static func app(group: String? = nil) -> KitConfiguration {
             let files = FileManager.default
-            let shared = group.flatMap {
-                files.containerURL(forSecurityApplicationGroupIdentifier: $0)
-            }
             let place =
-                try shared
-                ?? files.url(
-                    for: .applicationSupportDirectory, in: .userDomainMask,
-                    appropriateFor: nil, create: true)
+                group.flatMap { files.containerURL(forSecurityApplicationGroupIdentifier: $0) }
+                ?? files.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+                ?? files.temporaryDirectory
             return KitConfiguration(
                 directory: place.appendingPathComponent("BabyBasics"),
                 tokens: KeychainTokenStore(group: group),

@@ -1,5 +1,5 @@
 public import BabyBasicsAPI
-import BabyBasicsClient
+public import BabyBasicsClient
 import Foundation
 public import Observation
 
@@ -17,7 +17,8 @@ public import Observation
     public private(set) var profile: Profile
     /// What can be taken back, for ten seconds.
     public private(set) var undo: UndoOffer?
-    let client: APIClient
+    /// For everything that has no screen here: `home.client.send(Endpoints.changePassword, …)`.
+    public let client: APIClient
     let configuration: KitConfiguration
     private var watching: Watching?
 

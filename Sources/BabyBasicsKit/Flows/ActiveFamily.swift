@@ -6,6 +6,8 @@ public import Observation
 @MainActor @Observable public final class ActiveFamily {
     /// The family on screen; nil if the account has none, and has to set one up.
     public private(set) var family: StoredFamily?
+    /// Whether the account has no family, as far as is known: it has to set one up.
+    public private(set) var isEmpty = false
     /// All families of the account, oldest first.
     public private(set) var families: [StoredFamily] = []
     /// The children of the family on screen.
@@ -42,6 +44,7 @@ public import Observation
 
     private func show(_ seen: Seen) {
         families = seen.families
+        isEmpty = seen.families.isEmpty
         allChildren = seen.children
         let wanted = preferences.string(PreferenceKey.activeFamily)
         family = families.first { $0.id.description == wanted } ?? families.first

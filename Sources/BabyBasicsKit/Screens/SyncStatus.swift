@@ -15,7 +15,7 @@ public import Observation
     public private(set) var unsaved: [UnsavedEntry] = []
     private let store: Store
     private var watching: Watching?
-    private var listening: Task<Void, Never>?
+    private var listening: Watching?
 
     private struct Seen: Equatable, Sendable {
         var waiting: Int
@@ -37,12 +37,11 @@ public import Observation
             self?.notices = seen.notices
             self?.unsaved = seen.unsaved
         }
-        listening = Task { [weak self] in
-            for await event in await engine.events() { self?.hear(event) }
-        }
+        listening = Watching(
+            Task { [weak self] in
+                for await event in await engine.events() { self?.hear(event) }
+            })
     }
-
-    isolated deinit { listening?.cancel() }
 
     private func hear(_ event: SyncEvent) {
         switch event {

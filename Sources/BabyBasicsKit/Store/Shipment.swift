@@ -5,7 +5,7 @@ import GRDB
 /// What is to be sent next, in one request.
 enum Shipment: Sendable {
     /// New entries of one child.
-    case creations(ChildID, FamilyID, [PendingChange])
+    case creations(ChildID, [PendingChange])
     /// An edit, with the revision that it was made on and the child that the server has it at.
     case edit(PendingChange, revision: Int64, child: ChildID)
     case delete(PendingChange, child: ChildID)
@@ -17,7 +17,12 @@ extension Store {
     func nextShipment(limit: Int) async throws -> Shipment? {
         try await write { db, _ in
             let outbox = Outbox(db: db)
-            let waiting = try outbox.all(limit: 5000)
+            var waiting = try outbox.all(limit: 5000)[...]
+            // A change without its entry has nothing to say any more.
+            while let first = waiting.first, try StoredEntry.find(first.entryID, db) == nil {
+                try outbox.remove(first)
+                waiting.removeFirst()
+            }
             guard let first = waiting.first else { return nil }
             guard first.operation == .create else {
                 try outbox.attempt([first])
@@ -28,7 +33,7 @@ extension Store {
             let batch = waiting.filter { $0.childID == first.childID }
                 .prefix { $0.operation == .create }.prefix(limit)
             try outbox.attempt(Array(batch))
-            return .creations(first.childID, first.familyID, Array(batch))
+            return .creations(first.childID, Array(batch))
         }
     }
 

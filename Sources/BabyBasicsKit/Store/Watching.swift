@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// A look at the store that is told of every change, for as long as it is held.
+/// A task that goes on for as long as this is held.
 final class Watching: Sendable {
     private let task: Task<Void, Never>
 
-    fileprivate init(_ task: Task<Void, Never>) {
+    init(_ task: Task<Void, Never>) {
         self.task = task
     }
 

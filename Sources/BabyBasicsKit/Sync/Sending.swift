@@ -8,17 +8,36 @@ extension SyncEngine {
         tell(.willSendChanges)
         while true {
             try Task.checkCancellation()
-            switch shipment {
-            case .creations(let child, _, let changes): try await create(changes, child: child)
-            case .edit(let change, let revision, let child):
-                try await edit(change, revision: revision, child: child)
-            case .delete(let change, let child): try await delete(change, child: child)
-            case .restore(let change, let child): try await restore(change, child: child)
-            }
+            try await send(shipment)
             guard let next = try await store.nextShipment(limit: batchSize) else { break }
             shipment = next
         }
         tell(.didSendChanges)
+    }
+
+    private func send(_ shipment: Shipment) async throws {
+        switch shipment {
+        case .creations(let child, let changes):
+            // What this version cannot write down, as after a step back to an older app, blocks nothing.
+            let strange = changes.filter { (try? item($0)) == nil }
+            if strange.isEmpty { return try await create(changes, child: child) }
+            try await setAside(strange.map { ($0, [.unknownKind]) })
+        case .edit(let change, _, _), .delete(let change, _), .restore(let change, _):
+            guard EventKind.named(change.kind) != nil else {
+                return try await setAside([(change, [.unknownKind])])
+            }
+            try await sendChange(shipment)
+        }
+    }
+
+    private func sendChange(_ shipment: Shipment) async throws {
+        switch shipment {
+        case .creations: break
+        case .edit(let change, let revision, let child):
+            try await edit(change, revision: revision, child: child)
+        case .delete(let change, let child): try await delete(change, child: child)
+        case .restore(let change, let child): try await restore(change, child: child)
+        }
     }
 
     // MARK: New entries
@@ -207,6 +226,11 @@ extension APIFailure {
         }
         return reasons
     }
+}
+
+extension UnsavedEntry.Reason {
+    fileprivate static let unknownKind = UnsavedEntry.Reason(
+        field: "", message: "this version of the app doesn't know this kind of entry")
 }
 
 extension EventChanges {

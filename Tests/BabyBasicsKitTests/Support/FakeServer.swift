@@ -74,6 +74,8 @@ actor FakeServer {
     /// Every request, as `METHOD path`.
     var requests: [String] = []
     var isHealthy = true
+    /// Whether refused batches say nothing of which entry it is.
+    var isTerse = false
 
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
@@ -183,6 +185,8 @@ actor FakeServer {
             "updated_at": now().description,
         ]
     }
+
+    func setTerse(_ isTerse: Bool) { self.isTerse = isTerse }
 
     func endSessions(of user: UserID) { tokens = tokens.filter { $0.value != user } }
 
@@ -562,7 +566,7 @@ actor FakeServer {
         }
         if !details.isEmpty {
             (events, families) = before
-            return error(status, details: details)
+            return error(status, details: isTerse ? [] : details)
         }
         return json(201, ["events": places, "count": places.count])
     }

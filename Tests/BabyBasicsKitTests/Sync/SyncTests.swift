@@ -188,6 +188,30 @@ import Testing
         #expect(try await house.maria.store.unsaved().isEmpty)
     }
 
+    @Test func aKindThatThisVersionDoesNotKnowBlocksNothing() async throws {
+        let house = try await Household()
+        try await house.maria.store.log(
+            kind: "dream", ["occurred_at": .text(house.clock.now.description)], for: house.child)
+        let bottle = try await house.maria.store.log(house.bottle(120), for: house.child)
+        try await house.maria.engine.sendChanges()
+        #expect(await house.server.events[bottle.id.text] != nil)
+        #expect(try await house.maria.store.unsaved().map(\.kind) == ["dream"])
+    }
+
+    @Test func whereTheServerDoesNotSayWhichEntryItRefusesSmallerBatchesFindOut() async throws {
+        let house = try await Household()
+        for amount in [10, 20, 1500, 40, 50] {
+            try await house.maria.store.log(
+                house.bottle(Tenths(tenths: amount * 10)), for: house.child)
+        }
+        await house.server.setTerse(true)
+        try await house.maria.engine.sendChanges()
+        #expect(await house.server.events.count == 4)
+        #expect(
+            try await house.maria.store.unsaved().map { $0.fields["amount_ml"] }
+                == [.number(1500)])
+    }
+
     @Test func aRefusedEditGoesBackToWhatTheServerHas() async throws {
         let (house, id) = try await shared()
         try await house.maria.store.edit(id, ["amount_ml": .number(5000)])

@@ -86,7 +86,7 @@ class Watching:
 
     def __init__(self, command: list[str], environment: dict):
         self.process = subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
         )
         os.set_blocking(self.process.stdout.fileno(), False)
         self.text = ""
@@ -103,7 +103,7 @@ class Watching:
         """How long it takes until the words are on screen."""
         start = time.monotonic()
         while time.monotonic() - start < within:
-            self.text += self.process.stdout.read() or ""
+            self.text += (self.process.stdout.read(65536) or b"").decode()
             if words in self.text:
                 return time.monotonic() - start
             time.sleep(0.02)
