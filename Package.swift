@@ -39,6 +39,8 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+        .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CEpoll"),
@@ -58,6 +60,8 @@ let package = Package(
             name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"],
             swiftSettings: wrapper),
         .target(name: "JSON", swiftSettings: wrapper),
+        .target(
+            name: "Normalization", dependencies: ["CIDN2", "CUnistring"], swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -66,9 +70,8 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Postgres",
-                "SharedMemory",
-                logging,
+                "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Normalization", "Postgres",
+                "SharedMemory", logging,
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
             exclude: ["Accounts/CommonPasswords/LICENSE"],
@@ -108,17 +111,21 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Postgres", logging], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["EventLoop", "Postgres", logging], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(
-            name: "FastCGITests", dependencies: ["FastCGI", logging], swiftSettings: settings),
+            name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "PostgresTests", dependencies: ["Postgres", "TestSupport", logging],
+            name: "FastCGITests", dependencies: ["EventLoop", "FastCGI", "TestSupport", logging], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresTests", dependencies: ["EventLoop", "Postgres", "TestSupport", logging],
             swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
         .testTarget(
             name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(
+            name: "NormalizationTests", dependencies: ["Normalization"], swiftSettings: settings),
         .testTarget(
             name: "SharedMemoryTests", dependencies: ["SharedMemory"], swiftSettings: settings),
         .testTarget(

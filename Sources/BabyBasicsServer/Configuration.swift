@@ -35,9 +35,13 @@ public struct ServerConfiguration: Sendable {
             }
             return bytes
         }
-        adminTokens = try reader.lines("JWT_SECRET").map { Array($0.utf8) }
+        // JWT_SECRET is the name that it had before.
+        let adminToken =
+            reader.text("ADMIN_TOKEN") == nil && reader.text("JWT_SECRET") != nil
+            ? "JWT_SECRET" : "ADMIN_TOKEN"
+        adminTokens = try reader.lines(adminToken).map { Array($0.utf8) }
         guard adminTokens.allSatisfy({ $0.count >= 32 }) else {
-            throw ConfigurationError("JWT_SECRET must have at least 32 characters")
+            throw ConfigurationError("\(adminToken) must have at least 32 characters")
         }
         deepLinkScheme = reader.text("DEEP_LINK_SCHEME") ?? "babybasics"
         guard deepLinkScheme.wholeMatch(of: /[a-z][a-z0-9+.-]*/) != nil else {

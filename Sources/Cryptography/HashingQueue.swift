@@ -6,20 +6,25 @@ import Synchronization
 /// A thread at the usual priority hands out the jobs, ends those that have waited too long and resumes the callers, so that the hashing
 /// threads touch nothing that anybody else may wait for.
 final class HashingQueue: Sendable {
+    private typealias Running = (job: HashingJob, since: ContinuousClock.Instant)
+
     private let lanes: Mutex<HashingLanes>
+    private let timeout: Duration
     private let threads: [HashingThread]
     /// Something has come, ended or closed.
     private let change = DispatchSemaphore(value: 0)
 
     init(
-        concurrency: Int, limit: Int, timeout: Duration,
+        concurrency: Int, limit: Int, timeout: Duration, isIdle: Bool = true,
         report: @escaping @Sendable (String) -> Void
     ) throws(CryptographyError) {
         lanes = Mutex(HashingLanes(concurrency: concurrency, limit: limit, timeout: timeout))
+        self.timeout = timeout
         var threads: [HashingThread] = []
         for index in 0..<concurrency {
             // They are refused it all alike: once is enough.
-            threads.append(try HashingThread(done: change) { if index == 0 { report($0) } })
+            threads.append(
+                try HashingThread(isIdle: isIdle, done: change) { if index == 0 { report($0) } })
         }
         self.threads = threads
         try SystemThread.start("password-queue") { [self] in run() }
@@ -63,7 +68,7 @@ final class HashingQueue: Sendable {
     }
 
     private func run() {
-        var running: [(job: HashingJob, since: ContinuousClock.Instant)?] = threads.map { _ in nil }
+        var running: [Running?] = threads.map { _ in nil }
         while true {
             for (index, thread) in threads.enumerated() {
                 guard let (job, since) = running[index], let result = thread.takeResult() else {
@@ -76,6 +81,7 @@ final class HashingQueue: Sendable {
             for job in lanes.withLock({ $0.expire(at: .now) }) {
                 job.finish(.failure(CryptographyError.hashingQueueFull))
             }
+            giveUp(running)
             for (index, thread) in threads.enumerated() where running[index] == nil {
                 guard let job = lanes.withLock({ $0.start() }) else { break }
                 running[index] = (job, .now)
@@ -86,7 +92,18 @@ final class HashingQueue: Sendable {
                 for thread in threads { thread.stop() }
                 return
             }
-            wait(until: deadline)
+            let unfinished = running.compactMap { $0 }.filter { !$0.job.isFinished }
+            let deadlines = unfinished.map { $0.since + timeout } + [deadline].compactMap { $0 }
+            wait(until: deadlines.min())
+        }
+    }
+
+    /// Refuses the callers of jobs that get no processor: they learn of it before nginx loses patience. The computation goes on.
+    private func giveUp(_ running: [Running?]) {
+        for (job, since) in running.compactMap({ $0 })
+        where since + timeout <= .now && !job.isFinished {
+            lanes.withLock { $0.countRefusal() }
+            job.finish(.failure(CryptographyError.hashingQueueFull))
         }
     }
 

@@ -23,15 +23,16 @@ import Synchronization
     private nonisolated(unsafe) let work = BcryptWork()
 
     /// - Parameters:
+    ///   - isIdle: false leaves it at the usual policy.
     ///   - report: told, on the thread, why it cannot be at SCHED_IDLE; it then works at the usual policy.
     ///   - done: signalled after each computation.
     init(
-        done: DispatchSemaphore, report: @escaping @Sendable (String) -> Void
+        isIdle: Bool, done: DispatchSemaphore, report: @escaping @Sendable (String) -> Void
     ) throws(CryptographyError) {
         try SystemThread.start("password-hash") { [self] in
             var parameters = sched_param()
             // 0 is the calling thread, on Linux.
-            if unsafe sched_setscheduler(0, Self.idlePolicy, &parameters) != 0 {
+            if isIdle, unsafe sched_setscheduler(0, Self.idlePolicy, &parameters) != 0 {
                 report(unsafe "sched_setscheduler: \(String(cString: strerror(errno)))")
             }
             run(done)

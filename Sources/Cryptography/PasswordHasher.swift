@@ -18,16 +18,18 @@ public final class PasswordHasher: Sendable {
     ///   - concurrency: threads; more than the processors only makes each slower.
     ///   - limit: callers that may wait in each of the two lanes (`PasswordCaller`); one more is refused at once, and so is who would
     ///     probably wait for more than four fifths of `timeout`.
-    ///   - timeout: the longest wait in the queue.
+    ///   - timeout: the longest wait in the queue, and the longest for the computation, which may get no processor.
+    ///   - isIdle: false for tests, which would wait for whatever else the machine does.
     ///   - report: told why the threads cannot be at SCHED_IDLE, if so; once.
     public init(
         cost: Int = 12, concurrency: Int = 1, limit: Int = 16, timeout: Duration = .seconds(5),
-        report: @escaping @Sendable (String) -> Void = { _ in }
+        isIdle: Bool = true, report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         self.cost = cost
         dummyHash = try Bcrypt.unmatchable(cost: cost)
         queue = try HashingQueue(
-            concurrency: concurrency, limit: limit, timeout: timeout, report: report)
+            concurrency: concurrency, limit: limit, timeout: timeout, isIdle: isIdle,
+            report: report)
     }
 
     deinit { queue.close() }

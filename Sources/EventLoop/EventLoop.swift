@@ -56,7 +56,7 @@ public final class EventLoop: TaskExecutor, Sendable {
         while !isStopping.load(ordering: .relaxed) {
             runJobs()
             wait()
-            state.timers.fire(at: Monotonic.now)
+            fireTimers()
             takeIncoming()
         }
         // Tasks that were resumed by the last events end their steps.
@@ -80,6 +80,12 @@ public final class EventLoop: TaskExecutor, Sendable {
             unsafe job.runSynchronously(on: executor)
         }
         state.jobs.removeAll(keepingCapacity: true)
+    }
+
+    /// What a timer adds comes with the next round, even if it is due at once.
+    private func fireTimers() {
+        let now = Monotonic.now
+        while let timer = state.timers.next(at: now) { timer.fire() }
     }
 
     private func takeIncoming() {

@@ -16,7 +16,7 @@ public final class Timer {
     /// The action is not called any more.
     public func cancel() { action = nil }
 
-    fileprivate func fire() {
+    func fire() {
         let due = action
         action = nil
         due?()
@@ -36,9 +36,10 @@ struct TimerQueue {
 
     mutating func insert(_ timer: Timer) { entries.insert(Entry(timer: timer)) }
 
-    /// Calls what is due. What that adds comes with the next round.
-    mutating func fire(at now: UInt64) {
-        while let first = entries.min, first.timer.moment <= now { entries.removeMin().timer.fire() }
+    /// Takes out the next one that is due.
+    mutating func next(at now: UInt64) -> Timer? {
+        guard let first = entries.min, first.timer.moment <= now else { return nil }
+        return entries.removeMin().timer
     }
 
     /// How long there is nothing to do, rounded up; -1 for ever.

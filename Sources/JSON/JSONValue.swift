@@ -28,6 +28,11 @@ public struct JSONValue: Sendable {
         }
     }
 
+    /// Of true and false.
+    public var bool: Bool? {
+        kind == .bool ? tree.bytes[Int(tree.nodes[index].start)] == UInt8(ascii: "t") : nil
+    }
+
     /// A number as it is written.
     public var number: ArraySlice<UInt8>? { kind == .number ? tree.text(of: index) : nil }
 

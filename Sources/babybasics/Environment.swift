@@ -76,7 +76,7 @@ struct Environment {
 
     /// Call it once a process.
     static func logger(level: Logger.Level) -> Logger {
-        LoggingSystem.bootstrap { _ in LineLogHandler() }
+        LoggingSystem.bootstrap { _ in ServiceLogHandler(.standardError, level: level) }
         var logger = Logger(label: "babybasics")
         logger.logLevel = level
         return logger

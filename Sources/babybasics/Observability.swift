@@ -4,7 +4,7 @@ import FastCGI
 import Glibc
 import Logging
 
-/// The log of a worker. Commands that end by themselves use `LineLogHandler`, which writes at once.
+/// The log of a worker. Commands that end by themselves write to standard error at once.
 struct ServiceLog {
     let logger: Logger
     private let writer: LogWriter

@@ -13,7 +13,9 @@ struct AccessTests {
         }
     }
 
-    @Test("A viewer changes nothing, and is told the same everywhere", arguments: ofMembers.map(\.about.name))
+    @Test(
+        "A viewer changes nothing, and is told the same everywhere",
+        arguments: ofMembers.map(\.about.name))
     func viewers(_ name: String) throws {
         let endpoint = try #require(Self.ofMembers.first { $0.about.name == name })
         let refusal = endpoint.refusal(of: .viewer)

@@ -23,7 +23,8 @@ struct EventTests {
         text: String, value: Event<Details>
     ) {
         let draft = EventDraft(details, notes: "n")
-        let own = String(decoding: try JSONEncoder.contract.encode(draft), as: UTF8.self).dropFirst()
+        let own = String(decoding: try JSONEncoder.contract.encode(draft), as: UTF8.self)
+            .dropFirst()
         let text = """
             {"id":"\(id)","child_id":"\(id)","created_by":{"user_id":null,"name":"Maria"},\
             "created_at":"\(time)","updated_at":"\(time)","revision":7,\(own)

@@ -9,7 +9,8 @@ struct PasswordHasherTests {
     let hasher: PasswordHasher
 
     init() throws {
-        hasher = try PasswordHasher(cost: 10, concurrency: 2, limit: 64, timeout: .seconds(60))
+        hasher = try PasswordHasher(
+            cost: 10, concurrency: 2, limit: 64, timeout: .seconds(600), isIdle: false)
     }
 
     @Test("A hash opens with its own password only")
@@ -25,7 +26,7 @@ struct PasswordHasherTests {
 
     @Test("The default cost is 12")
     func cost() async throws {
-        let hasher = try PasswordHasher(timeout: .seconds(60))
+        let hasher = try PasswordHasher(timeout: .seconds(600), isIdle: false)
         #expect(try await hasher.hash("correct horse").hasPrefix("$2b$12$"))
     }
 
@@ -82,7 +83,7 @@ struct PasswordHasherTests {
     @Test("A weaker hash is to be renewed, a hash of today's cost is not")
     func renewal() async throws {
         let stronger = try PasswordHasher(
-            cost: 11, timeout: .seconds(60))
+            cost: 11, timeout: .seconds(600), isIdle: false)
         let hash = try await hasher.hash("correct horse")
         #expect(
             try await stronger.verify("correct horse", against: hash, for: .knownDevice)
@@ -155,7 +156,8 @@ struct PasswordHasherTests {
 
     @Test("A second check of the same user is refused while the first one is not done")
     func oneOfAUser() async throws {
-        let hasher = try PasswordHasher(cost: 12, concurrency: 2, timeout: .seconds(60))
+        let hasher = try PasswordHasher(
+            cost: 12, concurrency: 2, timeout: .seconds(600), isIdle: false)
         let first = Task { try await hasher.verify("a", against: nil, for: .user(1)) }
         while hasher.statistics.started == 0 { try await Task.sleep(for: .milliseconds(1)) }
         await #expect(throws: CryptographyError.hashingQueueFull) {
@@ -168,13 +170,13 @@ struct PasswordHasherTests {
 
     @Test("Without room a new device is rejected before any work, a known one is not")
     func rejection() async throws {
-        let hasher = try PasswordHasher(cost: 10, limit: 0)
+        let hasher = try PasswordHasher(cost: 10, limit: 0, isIdle: false)
         await #expect(throws: CryptographyError.hashingQueueFull) {
             try await hasher.rejectIfFull { false }
         }
         #expect(hasher.statistics.refused == 1)
         try await hasher.rejectIfFull { true }
-        let roomy = try PasswordHasher(cost: 10)
+        let roomy = try PasswordHasher(cost: 10, isIdle: false)
         try await roomy.rejectIfFull {
             Issue.record("nobody needs to know")
             return false

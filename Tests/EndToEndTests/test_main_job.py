@@ -105,7 +105,7 @@ def test_the_admin_s_reset(stack, person):
     with stack.client() as admin:
         wrong = admin.post("/api/v1/auth/reset-password", json=body, headers={"X-Admin-Token": "wrong"})
         assert wrong.status_code == 401
-        secret = stack.values["JWT_SECRET"]
+        secret = stack.values["ADMIN_TOKEN"]
         right = admin.post("/api/v1/auth/reset-password", json=body, headers={"X-Admin-Token": secret})
         assert right.status_code == 200 and right.json() == {"success": True}
         login = admin.post(

@@ -17,7 +17,7 @@ import Testing
         #expect(try server.exchange(Records.request()).status == 200)
         #expect(eventually { server.worker.statistics.connections == 0 })
         #expect(server.worker.statistics.requests == 1)
-        #expect(server.worker.statistics.requestsInHand == 0)
+        #expect(server.worker.statistics.requestsInFlight == 0)
     }
 
     @Test func `an aborted request is dropped, wherever it was`() throws {
@@ -116,7 +116,7 @@ import Testing
     @Test func `a peer that is gone before the answer costs nothing`() throws {
         let gate = Gate()
         let server = try Server { _ in
-            gate.wait()
+            await gate.pass()
             return Response(status: 200, body: [UInt8](repeating: 0, count: 1 << 20))
         }
         for _ in 0..<4 {

@@ -2,46 +2,43 @@ import FastCGI
 import Synchronization
 import Testing
 
-/// Of many threads, only so many take requests at a time.
+/// Any number of requests are in flight at once.
 struct ConcurrencyTests {
-    @Test func `requests that run on do not meet`() throws {
-        let running = Mutex((now: 0, most: 0))
-        let configuration = Server.configuration(threads: 8) { $0.concurrency = 2 }
-        let server = try Server(configuration: configuration) { _ in
-            running.withLock {
-                $0.now += 1
-                $0.most = max($0.most, $0.now)
-            }
-            defer { running.withLock { $0.now -= 1 } }
-            return Response(status: 200)
+    @Test func `requests that wait hold up nobody`() throws {
+        let gate = Gate()
+        let server = try Server { request in
+            if request["WAIT"] != nil { await gate.pass() }
+            return Response(status: 200, body: request.body)
         }
-        let clients = try (0..<16).map { _ in try server.connect() }
-        for _ in 0..<50 {
-            for client in clients { try client.send(Records.request(keep: true)) }
-            for client in clients { #expect(try client.answer().status == 200) }
+        let waiting = try (0..<200).map { _ in try server.connect() }
+        for (number, client) in waiting.enumerated() {
+            try client.send(Records.request([("WAIT", "1")], body: Array("\(number)".utf8), keep: true))
         }
-        #expect(eventually { server.worker.statistics.requestsInHand == 0 })
-        // A machine that does other things may have kept a thread from its processor for so long that it looked stuck.
-        #expect(running.withLock { $0.most } < 8)
+        #expect(eventually { gate.waitingCount == waiting.count })
+        #expect(server.worker.statistics.requestsInFlight == waiting.count)
+        #expect(try server.exchange(Records.request(body: [7])).body == [7])
+        gate.open()
+        for (number, client) in waiting.enumerated() {
+            #expect(try client.answer().text == "\(number)")
+        }
+        #expect(server.worker.statistics.requestsInFlight == 0)
     }
 
-    @Test func `who was stuck goes back to sleep, again and again`() throws {
-        let configuration = Server.configuration(threads: 6) { $0.concurrency = 2 }
-        let gates = Mutex([Gate()])
-        let server = try Server(configuration: configuration) { _ in
-            gates.withLock { $0[$0.count - 1] }.wait()
-            return Response(status: 200)
+    /// What comes first need not be answered first.
+    @Test func `answers go to whom they belong, in whatever order they are made`() throws {
+        let gates = (0..<16).map { _ in Gate() }
+        let server = try Server { request in
+            let number = Int(request["NUMBER"] ?? "") ?? 0
+            await gates[number].pass()
+            return Response(status: 200, body: Array("\(number)".utf8))
         }
-        let clients = try (0..<6).map { _ in try server.connect() }
-        for _ in 0..<5 {
-            let gate = gates.withLock { $0[$0.count - 1] }
-            for client in clients { try client.send(Records.request(keep: true)) }
-            #expect(eventually { gate.waitingCount == 6 })
-            #expect(eventually { server.worker.statistics.admittedRequests == 6 })
-            gates.withLock { $0.append(Gate()) }
-            gate.open()
-            for client in clients { #expect(try client.answer().status == 200) }
-            #expect(eventually { server.worker.statistics.admittedRequests == 2 })
+        let clients = try (0..<16).map { _ in try server.connect() }
+        for (number, client) in clients.enumerated() {
+            try client.send(Records.request([("NUMBER", "\(number)")], keep: true))
+        }
+        for number in (0..<16).shuffled() {
+            gates[number].open()
+            #expect(try clients[number].answer().text == "\(number)")
         }
     }
 }

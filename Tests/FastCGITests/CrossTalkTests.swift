@@ -6,7 +6,7 @@ import Testing
 @Suite struct CrossTalkTests {
     /// Every request is unique; each answer has to be the one to it.
     @Test func `thousands of requests from many clients, kept and closed`() throws {
-        let server = try Server(configuration: Server.configuration(threads: 6)) { request in
+        let server = try Server { request in
             let name = Array((request["NAME"] ?? "").utf8)
             return Response(
                 status: 200, headers: [("X-Name", request["NAME"] ?? "")], body: name + request.body

@@ -2,10 +2,10 @@ import FastCGI
 import Foundation
 import Testing
 
-/// A peer holds a thread for the timeout and no longer, whatever it does.
+/// A peer has its time and no more, whatever it does, and costs the others none of theirs.
 @Suite struct DeadlineTests {
-    private func impatient(threads: Int = 3, milliseconds: Int = 300) -> WorkerConfiguration {
-        Server.configuration(threads: threads) {
+    private func impatient(milliseconds: Int = 300) -> WorkerConfiguration {
+        Server.configuration {
             $0.readTimeout = .milliseconds(milliseconds)
             $0.writeTimeout = .milliseconds(milliseconds)
         }
@@ -23,14 +23,11 @@ import Testing
     ]
 
     @Test(arguments: starts)
-    func `more stalled peers than threads, and the service recovers`(start: [UInt8]) throws {
+    func `stalled peers hold up nobody, and are let go`(start: [UInt8]) throws {
         let server = try Server(configuration: impatient())
         let peers = try (0..<7).map { _ in try server.connect() }
         for peer in peers { try peer.send(start) }
-        // Three rounds of three threads; far less than for ever on any machine.
-        let began = ContinuousClock.now
         #expect(try server.exchange(Records.request()).status == 200)
-        #expect(began.duration(to: .now) < .seconds(15))
         for peer in peers { #expect(peer.isClosedByServer()) }
         #expect(eventually { server.worker.statistics.timedOut == peers.count })
         #expect(eventually { server.worker.statistics.connections == 0 })
@@ -39,7 +36,7 @@ import Testing
     /// Each byte comes well within the timeout, all of them together do not.
     @Test(arguments: [0, 8, 40])
     func `peers sending a byte at a time`(sentAtOnce: Int) throws {
-        let server = try Server(configuration: impatient(threads: 1, milliseconds: 500))
+        let server = try Server(configuration: impatient(milliseconds: 500))
         let peer = try server.connect()
         let bytes = Records.request(body: [UInt8](repeating: 1, count: 1_000))
         try peer.send(Array(bytes[..<sentAtOnce]))
@@ -66,7 +63,7 @@ import Testing
     }
 
     @Test func `a refused peer that neither reads nor stops sending`() throws {
-        let server = try Server(configuration: impatient(threads: 1))
+        let server = try Server(configuration: impatient())
         let peer = try server.connect()
         try peer.send(Array(Records.request(contentLength: "99999999999").dropLast(8)))
         var failed = false
@@ -81,7 +78,7 @@ import Testing
     /// The handler's time is not the peer's.
     @Test func `a slow handler is not cut off`() throws {
         let server = try Server(configuration: impatient(milliseconds: 100)) { _ in
-            usleep(600_000)
+            try? await Task.sleep(for: .milliseconds(600))
             return Response(status: 200)
         }
         let client = try server.connect()

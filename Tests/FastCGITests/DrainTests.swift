@@ -1,7 +1,9 @@
+import EventLoop
 import FastCGI
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// What `stop()` lets finish, and what it does not wait for.
@@ -19,22 +21,21 @@ import Testing
     }
 
     @Test func `stopped before it runs, it never serves`() throws {
-        let worker = try Worker(
-            listener: Listener(path: Server.freshPath()), handler: Server.echo)
+        let path = Server.freshPath()
+        defer { unlink(path) }
+        let loop = TestLoop.start()
+        defer { loop.stop() }
+        let worker = try Worker(listener: Listener(path: path), on: loop, handler: Server.echo)
         worker.stop()
         worker.stop()
-        try worker.run()
-        var nothing = WorkerStatistics()
-        nothing.threads = WorkerConfiguration().threads
-        nothing.admittedRequests = nothing.threads
-        nothing.lineLength = WorkerConfiguration().lineLength
-        #expect(worker.statistics == nothing)
+        try loop.wait { try await worker.serve() }
+        #expect(worker.statistics == WorkerStatistics())
     }
 
     @Test func `a request being served is answered`() throws {
         let gate = Gate()
         let server = try Server { _ in
-            gate.wait()
+            await gate.pass()
             return Response(status: 200)
         }
         let client = try server.connect()
@@ -52,7 +53,7 @@ import Testing
         let client = try server.connect()
         let bytes = Records.request(body: Array("0123456789".utf8))
         try client.send(Array(bytes.dropLast(13)))
-        #expect(eventually { server.worker.statistics.requestsInHand == 1 })
+        #expect(eventually { server.worker.statistics.requestsInFlight == 1 })
         server.worker.stop()
         #expect(!server.hasEnded(within: 0.2))
         #expect(throws: Client.Failure.self) { try server.connect() }
@@ -78,8 +79,8 @@ import Testing
 
     @Test func `connections still queued at a listener of its own are served`() throws {
         let gate = Gate()
-        let server = try Server(configuration: Server.configuration(threads: 1)) { _ in
-            gate.wait()
+        let server = try Server { _ in
+            await gate.pass()
             return Response(status: 200)
         }
         let clients = try (0..<20).map { _ in try server.connect() }
@@ -98,7 +99,7 @@ import Testing
             $0.readTimeout = .seconds(300)
         }
         let server = try Server(configuration: configuration) { request in
-            if request["WAIT"] != nil { gate.wait() }
+            if request["WAIT"] != nil { await gate.pass() }
             return Response(status: 200)
         }
         let idle = try server.connect()
@@ -108,7 +109,7 @@ import Testing
         let slow = try server.connect()
         try slow.send(Records.request([("WAIT", "1")], keep: true))
         #expect(
-            eventually { server.worker.statistics.requestsInHand == 2 && gate.waitingCount == 1 })
+            eventually { server.worker.statistics.requestsInFlight == 2 && gate.waitingCount == 1 })
         server.worker.stop()
         #expect(half.isClosedByServer())
         #expect(!server.hasEnded(within: 0.3))

@@ -2,7 +2,7 @@ import FastCGI
 import Foundation
 import Testing
 
-/// Threads hold requests, not connections.
+/// A connection serves one request after the other, and costs a descriptor in between.
 @Suite struct KeptConnectionTests {
     @Test func `many requests on one connection`() throws {
         let server = try Server()
@@ -25,8 +25,8 @@ import Testing
         #expect(eventually { server.worker.statistics.connections == 0 })
     }
 
-    @Test func `more idle connections than threads stop nobody`() throws {
-        let server = try Server(configuration: Server.configuration(threads: 2))
+    @Test func `idle connections stop nobody`() throws {
+        let server = try Server()
         let idle = try (0..<50).map { _ in try server.connect() }
         for client in idle {
             #expect(try client.exchange(Records.request(keep: true)).status == 200)
@@ -37,24 +37,7 @@ import Testing
             #expect(try client.exchange(Records.request(keep: true)).status == 200)
         }
         #expect(eventually { server.worker.statistics.connections == 100 })
-        #expect(eventually { server.worker.statistics.requestsInHand == 0 })
-    }
-
-    @Test(arguments: [nil, 1, 2, 6])
-    func `as many requests at a time as threads, once those that run are stuck`(
-        concurrency: Int?
-    ) throws {
-        let gate = Gate()
-        let configuration = Server.configuration(threads: 6) { $0.concurrency = concurrency }
-        let server = try Server(configuration: configuration) { _ in
-            gate.wait()
-            return Response(status: 200)
-        }
-        let clients = try (0..<6).map { _ in try server.connect() }
-        for client in clients { try client.send(Records.request(keep: true)) }
-        #expect(eventually { gate.waitingCount == 6 })
-        gate.open()
-        for client in clients { #expect(try client.answer().status == 200) }
+        #expect(server.worker.statistics.requestsInFlight == 0)
     }
 
     @Test func `nothing of one request is left for the next`() throws {

@@ -2,6 +2,7 @@ import FastCGI
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ListenerTests {
@@ -108,15 +109,14 @@ import Testing
         defer { unlink(path) }
         let listener = try Listener(path: path)
         let changes: [@Sendable (inout WorkerConfiguration) -> Void] = [
-            { $0.threads = 0 }, { $0.concurrency = 0 }, { $0.readTimeout = .zero },
-            { $0.writeTimeout = .seconds(-1) },
+            { $0.readTimeout = .zero }, { $0.writeTimeout = .seconds(-1) },
             { $0.drainTimeout = .seconds(100_000) }, { $0.maximumBodyBytes = -1 },
-            { $0.threadStackBytes = 0 },
+            { $0.heartbeat = Heartbeat(interval: .zero) {} },
         ]
         for change in changes {
             #expect(throws: FastCGIError.self) {
                 try Worker(
-                    listener: listener, configuration: Server.configuration(change),
+                    listener: listener, on: TestLoop.shared, configuration: Server.configuration(change),
                     handler: Server.echo)
             }
         }

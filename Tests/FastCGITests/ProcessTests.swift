@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProcessTests {
     @Test func `without descriptors it waits, and goes on when there are some`() async {
         await #expect(processExitsWith: .success) {
-            let server = try Server(configuration: Server.configuration(threads: 2))
+            let server = try Server()
             let clients = (0..<20).map { _ in Client() }
             let next = dup(STDERR_FILENO)
             close(next)

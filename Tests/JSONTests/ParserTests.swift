@@ -86,6 +86,8 @@ struct ParserTests {
         case let string as String:
             #expect(value.string.map { Array($0.utf8) } == Array(string.utf8), "\(text)")
         case is NSNull: #expect(value.isNull, "\(text)")
+        case let bool as NSNumber where value.bool != nil:
+            #expect(value.bool == bool.boolValue, "\(text)")
         case let number as NSNumber:
             guard let written = value.number else { return }
             #expect(

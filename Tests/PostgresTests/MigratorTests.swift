@@ -27,7 +27,7 @@ final class MigrationFiles {
 struct MigratorTests {
     let fixture: Fixture
     let files: MigrationFiles
-    var session: Session { fixture.session }
+    var connection: TestConnection { fixture.connection }
 
     init() throws {
         fixture = try Fixture()
@@ -40,11 +40,11 @@ struct MigratorTests {
     }
 
     private func log() throws -> [Int] {
-        try session.rows("select n from log order by n") { try $0.next(Int.self) }
+        try connection.rows("select n from log order by n") { try $0.next(Int.self) }
     }
 
     private func migrate(to version: Int? = nil) throws -> [String] {
-        try Migrator(directory: files.path).migrate(session, to: version).map(\.fileName)
+        try Migrator(directory: files.path).migrate(connection, to: version).map(\.fileName)
     }
 
     private func refusal(
@@ -58,13 +58,13 @@ struct MigratorTests {
     @Test func filesAreAppliedOnceInOrder() throws {
         let migrator = try Migrator(directory: files.path)
         #expect(migrator.migrations.map(\.version) == [1, 2, 3])
-        #expect(try migrator.pending(session).map(\.name) == ["first", "second", "third"])
+        #expect(try migrator.pending(connection).map(\.name) == ["first", "second", "third"])
         #expect(try migrate() == ["001_first.sql", "002_second.sql", "003_third.sql"])
         #expect(try log() == [1, 2, 3])
-        #expect(try migrator.pending(session) == [])
+        #expect(try migrator.pending(connection) == [])
         #expect(try migrate() == [])
         #expect(try log() == [1, 2, 3])
-        let rows = try session.rows(
+        let rows = try connection.rows(
             """
             select version, name, encode(checksum, 'hex'), applied_at > now() - interval '1 minute'
             from schema_migrations order by version
@@ -81,7 +81,7 @@ struct MigratorTests {
 
     @Test func partOfTheWay() throws {
         #expect(try migrate(to: 2) == ["001_first.sql", "002_second.sql"])
-        #expect(try Migrator(directory: files.path).pending(session).map(\.version) == [3])
+        #expect(try Migrator(directory: files.path).pending(connection).map(\.version) == [3])
         #expect(try migrate(to: 1) == [])
         #expect(try migrate() == ["003_third.sql"])
         #expect(try refusal { _ = try migrate(to: 4) } == "there is no migration 4")
@@ -111,12 +111,12 @@ struct MigratorTests {
         let database = fixture.database
         let workers = (0..<4).map { _ in
             Worker {
-                let session = try database.open {
+                let connection = try database.open {
                     $0.lockTimeout = .milliseconds(50)
                     $0.statementTimeout = .milliseconds(100)
                     $0.responseTimeout = .milliseconds(150)
                 }
-                return try Migrator(directory: path).migrate(session).count
+                return try Migrator(directory: path).migrate(connection).count
             }
         }
         #expect(try workers.map { try $0.join() }.sorted() == [0, 0, 0, 3])
@@ -152,7 +152,7 @@ struct MigratorTests {
         try blocker.transaction {
             _ = try blocker.rows("select n from log") { try $0.next(Int.self) }
             let message = try refusal {
-                _ = try Migrator(directory: files.path).migrate(session, patience: .seconds(1))
+                _ = try Migrator(directory: files.path).migrate(connection, patience: .seconds(1))
             }
             #expect(message.hasPrefix("003_third.sql"))
             #expect(message.contains("55P03"))
@@ -166,7 +166,7 @@ struct MigratorTests {
         #expect(
             try refusal { _ = try migrate() } == "002_second.sql was changed after it was applied")
         #expect(
-            try refusal { _ = try Migrator(directory: files.path).pending(session) }.hasPrefix(
+            try refusal { _ = try Migrator(directory: files.path).pending(connection) }.hasPrefix(
                 "002_second"))
         // Refusing leaves no lock behind.
         try files.write("002_second.sql", "insert into log values (2); -- ; commit")

@@ -7,15 +7,15 @@ import Testing
 /// PostgreSQL goes away and comes back; the pool fails fast and recovers by itself.
 @Suite(.serialized)
 struct OutageTests {
-    private func poolOn(_ cluster: TestCluster, _ maximum: Int = 4) -> Pool {
+    private func poolOn(_ cluster: TestCluster, _ maximum: Int = 4) -> TestPool {
         var configuration = PoolConfiguration(url: cluster.superuserURL())
-        configuration.maximumSessions = maximum
-        return Pool(configuration: configuration, logger: TestCluster.logger)
+        configuration.maximumConnections = maximum
+        return TestPool(configuration: configuration)
     }
 
-    private func ask(_ pool: Pool) throws {
-        let answer = try pool.withSession { session in
-            try session.first("select \(5)") { try $0.next(Int.self) }
+    private func ask(_ pool: TestPool) throws {
+        let answer = try pool.withConnection { connection in
+            try connection.first("select \(5)") { try $0.next(Int.self) }
         }
         #expect(answer == 5)
     }
@@ -102,7 +102,7 @@ struct OutageTests {
         let workers = (0..<16).map { _ in
             Worker {
                 for _ in 0..<30 {
-                    try? pool.withSession { _ = try $0.execute("select pg_sleep(0.002)") }
+                    try? pool.withConnection { _ = try $0.execute("select pg_sleep(0.002)") }
                 }
             }
         }
@@ -132,8 +132,8 @@ struct OutageTests {
         }
         #expect(bound == 0 && listen(listener, 8) == 0)
         var configuration = PoolConfiguration(url: "postgresql:///x?host=\(directory)&port=5432")
-        configuration.session.connectTimeout = .seconds(2)
-        let pool = Pool(configuration: configuration, logger: TestCluster.logger)
+        configuration.connection.connectTimeout = .seconds(2)
+        let pool = TestPool(configuration: configuration)
         var error: PostgresError?
         let first = try milliseconds { error = try failure { try ask(pool) } }
         #expect((1000..<4000).contains(first))
@@ -155,7 +155,7 @@ struct OutageTests {
         let url =
             "postgresql:///postgres?host=/nonexistent,\(cluster.socketDirectory)&port=1,5432"
             + "&user=postgres&target_session_attrs=read-write"
-        let pool = Pool(configuration: PoolConfiguration(url: url), logger: TestCluster.logger)
+        let pool = TestPool(configuration: PoolConfiguration(url: url))
         try ask(pool)
     }
 
@@ -167,12 +167,12 @@ struct OutageTests {
             "postgresql:///postgres?host=\(first.socketDirectory),\(second.socketDirectory)"
             + "&port=5432,5432&user=postgres&target_session_attrs=read-write"
         var configuration = PoolConfiguration(url: url)
-        configuration.session.responseTimeout = .milliseconds(500)
-        let pool = Pool(configuration: configuration, logger: TestCluster.logger)
+        configuration.connection.responseTimeout = .milliseconds(500)
+        let pool = TestPool(configuration: configuration)
         func names(_ count: Int) throws -> Set<String> {
             guard count > 0 else { return [] }
-            return try pool.withSession { session in
-                let name = try session.first("select current_setting('cluster_name')") {
+            return try pool.withConnection { connection in
+                let name = try connection.first("select current_setting('cluster_name')") {
                     try $0.next(String.self)
                 }
                 return try names(count - 1).union([name ?? ""])
@@ -180,11 +180,11 @@ struct OutageTests {
         }
         #expect(try names(3) == ["first"])
         let error = try failure {
-            try pool.withSession { session in
-                let process = session.processIdentifier
+            try pool.withConnection { connection in
+                let process = connection.processIdentifier
                 #expect(kill(process, SIGSTOP) == 0)
                 defer { kill(process, SIGCONT) }
-                try session.execute("select 1")
+                try connection.execute("select 1")
             }
         }
         #expect(error.isConnectionLost)
@@ -195,16 +195,16 @@ struct OutageTests {
         try eventually { (try? names(3)) == ["first"] }
     }
 
-    /// What a primary that became a standby answers: the session goes, so that the next one
+    /// What a primary that became a standby answers: the connection goes, so that the next one
     /// finds the new primary.
     @Test func aSessionOnAReadOnlyServerIsNotUsedAgain() throws {
         let cluster = try TestCluster.start()
         let pool = poolOn(cluster, 1)
-        try pool.withSession { try $0.execute("set default_transaction_read_only = on") }
+        try pool.withConnection { try $0.execute("set default_transaction_read_only = on") }
         let error = try failure {
-            try pool.withSession { try $0.execute("create table t (a int)") }
+            try pool.withConnection { try $0.execute("create table t (a int)") }
         }
         #expect(error.sqlState == .readOnlyTransaction)
-        try pool.withSession { try $0.execute("create table t (a int)") }
+        try pool.withConnection { try $0.execute("create table t (a int)") }
     }
 }

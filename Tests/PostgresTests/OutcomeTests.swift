@@ -20,18 +20,18 @@ struct OutcomeTests {
             """)
     }
 
-    /// Runs `body` on a session and ends its server process when it is at `wait`.
+    /// Runs `body` on a connection and ends its server process when it is at `wait`.
     private func interrupted(
-        whenWaitingFor wait: String, _ body: @escaping @Sendable (Session) throws -> Void
+        whenWaitingFor wait: String, _ body: @escaping @Sendable (TestConnection) throws -> Void
     ) throws -> PostgresError {
         let database = database
         let worker = Worker {
-            let session = try database.open()
-            return try failure { try body(session) }
+            let connection = try database.open()
+            return try failure { try body(connection) }
         }
-        try database.asSuperuser { session in
+        try database.asSuperuser { connection in
             try eventually {
-                try session.execute(
+                try connection.execute(
                     """
                     select pg_terminate_backend(pid) from pg_stat_activity
                     where datname = current_database() and wait_event = \(wait)
@@ -42,71 +42,71 @@ struct OutcomeTests {
     }
 
     @Test func lostDuringCommitIsUnknown() throws {
-        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
-            try session.transaction {
-                try session.execute("insert into t values (1)")
-                try session.execute("insert into slow values (1)")
+        let error = try interrupted(whenWaitingFor: "PgSleep") { connection in
+            try connection.transaction {
+                try connection.execute("insert into t values (1)")
+                try connection.execute("insert into slow values (1)")
             }
         }
         #expect(error.isOutcomeUnknown)
     }
 
     @Test func lostDuringCommitWithAQueuedStatementIsUnknown() throws {
-        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
-            try session.transaction { try session.enqueue("insert into slow values (1)") }
+        let error = try interrupted(whenWaitingFor: "PgSleep") { connection in
+            try connection.transaction { try connection.enqueue("insert into slow values (1)") }
         }
         #expect(error.isOutcomeUnknown)
     }
 
     @Test func lostDuringAWriteOutsideATransactionIsUnknown() throws {
-        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
-            try session.execute("insert into t select 1 from pg_sleep(5)")
+        let error = try interrupted(whenWaitingFor: "PgSleep") { connection in
+            try connection.execute("insert into t select 1 from pg_sleep(5)")
         }
         #expect(error.isOutcomeUnknown)
-        let script = try interrupted(whenWaitingFor: "PgSleep") { session in
-            try session.script("insert into t select 1 from pg_sleep(5)")
+        let script = try interrupted(whenWaitingFor: "PgSleep") { connection in
+            try connection.script("insert into t select 1 from pg_sleep(5)")
         }
         #expect(script.isOutcomeUnknown)
     }
 
     @Test func lostInsideATransactionIsCertain() throws {
-        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
-            try session.transaction {
-                try session.execute("insert into t values (1)")
-                try session.execute("insert into t select 1 from pg_sleep(5)")
+        let error = try interrupted(whenWaitingFor: "PgSleep") { connection in
+            try connection.transaction {
+                try connection.execute("insert into t values (1)")
+                try connection.execute("insert into t select 1 from pg_sleep(5)")
             }
         }
         #expect(error.isConnectionLost)
-        let begin = try interrupted(whenWaitingFor: "PgSleep") { session in
-            try session.transaction {
-                _ = try session.execute("insert into t select 1 from pg_sleep(5)")
+        let begin = try interrupted(whenWaitingFor: "PgSleep") { connection in
+            try connection.transaction {
+                _ = try connection.execute("insert into t select 1 from pg_sleep(5)")
             }
         }
         #expect(begin.isConnectionLost)
     }
 
     @Test func lostDuringAReadIsCertain() throws {
-        let error = try interrupted(whenWaitingFor: "PgSleep") { session in
-            try session.execute("\n  SELECT pg_sleep(5)")
+        let error = try interrupted(whenWaitingFor: "PgSleep") { connection in
+            try connection.execute("\n  SELECT pg_sleep(5)")
         }
         #expect(error.isConnectionLost)
     }
 
     @Test func aSwallowedLossDoesNotCommitElsewhere() throws {
-        let session = try database.open()
-        let process = session.processIdentifier
+        let connection = try database.open()
+        let process = connection.processIdentifier
         let error = try failure {
-            try session.transaction {
-                try session.execute("insert into t values (1)")
+            try connection.transaction {
+                try connection.execute("insert into t values (1)")
                 try database.asSuperuser {
                     try $0.execute("select pg_terminate_backend(\(process), 5000)")
                 }
-                _ = try? session.execute("select 1")
-                _ = try? session.execute("insert into t values (2)")
+                _ = try? connection.execute("select 1")
+                _ = try? connection.execute("insert into t values (2)")
             }
         }
         #expect(error.isConnectionLost)
-        #expect(try failure { try session.execute("select 1") }.isConnectionLost)
+        #expect(try failure { try connection.execute("select 1") }.isConnectionLost)
         let count = try database.asOwner {
             try $0.first("select count(*) from t") {
                 try $0.next(Int.self)
@@ -116,14 +116,14 @@ struct OutcomeTests {
     }
 
     @Test func waitingTooLongInsideATransactionIsCertain() throws {
-        let session = try database.open { $0.idleInTransactionTimeout = .milliseconds(50) }
+        let connection = try database.open { $0.idleInTransactionTimeout = .milliseconds(50) }
         let error = try failure {
-            try session.transaction {
-                try session.execute("insert into t values (1)")
+            try connection.transaction {
+                try connection.execute("insert into t values (1)")
                 try eventually {
                     try database.asSuperuser {
                         try $0.execute(
-                            "select 1 from pg_stat_activity where pid = \(session.processIdentifier)"
+                            "select 1 from pg_stat_activity where pid = \(connection.processIdentifier)"
                         )
                             == 0
                     }
@@ -137,23 +137,23 @@ struct OutcomeTests {
     @Test func aCancelledWaitForTheStandbyIsUnknown() throws {
         let cluster = try TestCluster.start()
         let url = cluster.superuserURL()
-        let setUp = try Session(SessionConfiguration(url: url), logger: TestCluster.logger)
+        let setUp = try TestConnection(ConnectionConfiguration(url: url))
         try setUp.script("set synchronous_commit = local; create table t (a int)")
         try setUp.requireMissingStandby()
-        let writes: [@Sendable (Session) throws -> Void] = [
+        let writes: [@Sendable (TestConnection) throws -> Void] = [
             { try $0.execute("insert into t values (1)") },
-            { session in
-                try session.transaction { _ = try session.execute("insert into t values (2)") }
+            { connection in
+                try connection.transaction { _ = try connection.execute("insert into t values (2)") }
             },
-            { session in try session.transaction { try session.enqueue("insert into t values (3)") }
+            { connection in try connection.transaction { try connection.enqueue("insert into t values (3)") }
             },
             { try $0.script("insert into t values (4)") },
         ]
         for (index, write) in writes.enumerated() {
             let worker = Worker {
-                let session = try Session(
-                    SessionConfiguration(url: url), logger: TestCluster.logger)
-                return try failure { try write(session) }
+                let connection = try TestConnection(
+                    ConnectionConfiguration(url: url))
+                return try failure { try write(connection) }
             }
             try setUp.cancelStandbyWait()
             #expect(try worker.join().isOutcomeUnknown)
@@ -166,23 +166,23 @@ struct OutcomeTests {
     @Test func afterACancelledWaitTheNextHostIsTriedFirst() throws {
         let first = try TestCluster.start(settings: ["cluster_name": "first"])
         let second = try TestCluster.start(settings: ["cluster_name": "second"])
-        let setUp = try Session(
-            SessionConfiguration(url: first.superuserURL()), logger: TestCluster.logger)
+        let setUp = try TestConnection(
+            ConnectionConfiguration(url: first.superuserURL()))
         try setUp.requireMissingStandby()
         let url =
             "postgresql:///postgres?host=\(first.socketDirectory),\(second.socketDirectory)"
             + "&port=5432&user=postgres&target_session_attrs=read-write"
-        let pool = Pool(configuration: PoolConfiguration(url: url), logger: TestCluster.logger)
+        let pool = TestPool(configuration: PoolConfiguration(url: url))
         func name() throws -> String? {
-            try pool.withSession { session in
-                try session.first("select current_setting('cluster_name')") {
+            try pool.withConnection { connection in
+                try connection.first("select current_setting('cluster_name')") {
                     try $0.next(String.self)
                 }
             }
         }
         #expect(try name() == "first")
         let write = Worker {
-            try failure { try pool.withSession { try $0.script("create table t (a int)") } }
+            try failure { try pool.withConnection { try $0.script("create table t (a int)") } }
         }
         try setUp.cancelStandbyWait()
         #expect(try write.join().isOutcomeUnknown)
@@ -197,8 +197,8 @@ struct OutcomeTests {
             create constraint trigger warn after insert on t
                 deferrable initially deferred for each row execute function warn();
             """)
-        let session = try database.open()
-        try session.execute("insert into t values (1)")
-        try session.transaction { try session.execute("insert into t values (1)") }
+        let connection = try database.open()
+        try connection.execute("insert into t values (1)")
+        try connection.transaction { try connection.execute("insert into t values (1)") }
     }
 }

@@ -10,9 +10,9 @@ struct PoolTests {
 
     init() throws { database = try TestCluster.shared.emptyDatabase() }
 
-    private func pool(_ maximum: Int, timeout: Duration = .seconds(10)) -> Pool {
+    private func pool(_ maximum: Int, timeout: Duration = .seconds(10)) -> TestPool {
         database.pool {
-            $0.maximumSessions = maximum
+            $0.maximumConnections = maximum
             $0.checkoutTimeout = timeout
         }
     }
@@ -20,8 +20,8 @@ struct PoolTests {
     @Test func sessionsAreOpenedWhenNeededAndUsedAgain() throws {
         let pool = pool(4)
         #expect(pool.statistics.idle == 0)
-        let first = try pool.withSession { $0.processIdentifier }
-        let second = try pool.withSession { $0.processIdentifier }
+        let first = try pool.withConnection { $0.processIdentifier }
+        let second = try pool.withConnection { $0.processIdentifier }
         #expect(first == second)
         #expect(pool.statistics.idle == 1)
         #expect(pool.statistics.inUse == 0)
@@ -36,15 +36,15 @@ struct PoolTests {
         let workers = (0..<16).map { number in
             Worker {
                 for round in 0..<60 {
-                    try pool.withSession { session in
+                    try pool.withConnection { connection in
                         let now = inside.add(1, ordering: .relaxed).newValue
                         most.max(now, ordering: .relaxed)
                         let expected = number * 1000 + round
-                        let back = try session.first("select \(expected)") {
+                        let back = try connection.first("select \(expected)") {
                             try $0.next(Int.self)
                         }
                         #expect(back == expected)
-                        _ = processes.withLock { $0.insert(session.processIdentifier) }
+                        _ = processes.withLock { $0.insert(connection.processIdentifier) }
                         inside.subtract(1, ordering: .relaxed)
                     }
                 }
@@ -63,25 +63,26 @@ struct PoolTests {
         let lease = try pool.checkout()
         var error: PostgresError?
         let spent = try milliseconds {
-            error = try failure { try pool.withSession { _ in } }
+            error = try failure { try pool.withConnection { _ in } }
         }
         #expect(error?.isPoolTimeout == true)
         #expect((80..<2000).contains(spent))
         #expect(pool.statistics.waiting == 0)
         #expect(pool.statistics.totalWait >= .milliseconds(80))
         #expect(pool.statistics.waits == 1 && pool.statistics.timeouts == 1)
-        #expect(try lease.session.execute("select 1") == 1)
+        #expect(try lease.connection.execute("select 1") == 1)
+        lease.giveBack()
     }
 
     @Test func waitersAreServedInTheOrderTheyCame() throws {
         let pool = pool(1)
         let order = Mutex<[Int]>([])
         var workers: [Worker<Void>] = []
-        try pool.withSession { _ in
+        try pool.withConnection { _ in
             for number in 0..<8 {
                 workers.append(
                     Worker {
-                        try pool.withSession { _ in order.withLock { $0.append(number) } }
+                        try pool.withConnection { _ in order.withLock { $0.append(number) } }
                     })
                 try eventually { pool.statistics.waiting == number + 1 }
             }
@@ -94,32 +95,24 @@ struct PoolTests {
         struct Stop: Error {}
         let pool = pool(1, timeout: .milliseconds(50))
         for _ in 0..<5 {
-            #expect(throws: Stop.self) { try pool.withSession { _ in throw Stop() } }
+            #expect(throws: Stop.self) { try pool.withConnection { _ in throw Stop() } }
         }
         #expect(pool.statistics.idle == 1)
-    }
-
-    @Test func aKeptSessionIsOfNoUse() throws {
-        let pool = pool(1)
-        var kept: Session?
-        try pool.withSession { kept = $0 }
-        #expect(try failure { try kept?.execute("select 1") }.isMisuse)
-        #expect(kept?.isInTransaction == false)
     }
 
     @Test func aBrokenSessionIsReplaced() throws {
         let pool = pool(1)
         let error = try failure {
-            try pool.withSession { session in
-                let process = session.processIdentifier
+            try pool.withConnection { connection in
+                let process = connection.processIdentifier
                 try database.asSuperuser {
                     try $0.execute("select pg_terminate_backend(\(process), 5000)")
                 }
-                try session.execute("select 1")
+                try connection.execute("select 1")
             }
         }
         #expect(error.isConnectionLost)
-        #expect(try pool.withSession { try $0.execute("select 1") } == 1)
+        #expect(try pool.withConnection { try $0.execute("select 1") } == 1)
     }
 
     @Test func aSessionThatDiedWhileIdleIsNotHandedOut() throws {
@@ -135,7 +128,7 @@ struct PoolTests {
         }
         usleep(10_000)
         for _ in 0..<10 {
-            #expect(try pool.withSession { try $0.execute("select 1") } == 1)
+            #expect(try pool.withConnection { try $0.execute("select 1") } == 1)
         }
         #expect(pool.statistics.idle <= 3)
     }
@@ -143,22 +136,22 @@ struct PoolTests {
     @Test func aWaiterGetsThePlaceOfABrokenSession() throws {
         let pool = pool(1)
         let lease = try pool.checkout()
-        let waiter = Worker { try pool.withSession { try $0.execute("select 1") } }
+        let waiter = Worker { try pool.withConnection { try $0.execute("select 1") } }
         try eventually { pool.statistics.waiting == 1 }
-        lease.session.close()
-        _ = consume lease
+        lease.connection.close()
+        lease.giveBack()
         #expect(try waiter.join() == 1)
     }
 
     @Test func closing() throws {
         let pool = pool(1)
         let lease = try pool.checkout()
-        let waiter = Worker { try failure { try pool.withSession { _ in } } }
+        let waiter = Worker { try failure { try pool.withConnection { _ in } } }
         try eventually { pool.statistics.waiting == 1 }
         pool.close()
         #expect(try waiter.join().isMisuse)
-        #expect(try lease.session.execute("select 1") == 1)
-        _ = consume lease
+        #expect(try lease.connection.execute("select 1") == 1)
+        lease.giveBack()
         #expect(pool.statistics.idle == 0 && pool.statistics.inUse == 0)
         #expect(try failure { _ = try pool.checkout() }.isMisuse)
     }

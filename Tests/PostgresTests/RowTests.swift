@@ -1,11 +1,12 @@
 import Foundation
 import Postgres
+import TestSupport
 import Testing
 
 /// A column that is not what the code reads it as is an error that names it, never a trap.
 struct RowTests {
     let fixture: Fixture
-    var session: Session { fixture.session }
+    var connection: TestConnection { fixture.connection }
 
     init() throws { fixture = try Fixture() }
 
@@ -13,7 +14,7 @@ struct RowTests {
         _ sql: SQL, _ type: Value.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let error = try failure(sourceLocation: sourceLocation) {
-            _ = try session.first(sql) { try $0.next(Value.self) }
+            _ = try connection.first(sql) { try $0.next(Value.self) }
         }
         #expect(error.isDecoding, sourceLocation: sourceLocation)
         #expect(error.description.contains("column bad"), sourceLocation: sourceLocation)
@@ -39,21 +40,21 @@ struct RowTests {
 
     @Test func optionalOfAnotherTypeIsAnErrorEvenForNULL() throws {
         let error = try failure {
-            _ = try session.first("select null::int as bad") { try $0.next(String?.self) }
+            _ = try connection.first("select null::int as bad") { try $0.next(String?.self) }
         }
         #expect(error.isDecoding)
     }
 
     @Test func pastTheLastColumn() throws {
         let error = try failure {
-            _ = try session.first("select 1 as a") { row in
+            _ = try connection.first("select 1 as a") { row in
                 _ = try row.next(Int.self)
                 _ = try row.next(Int.self)
             }
         }
         #expect(error.isDecoding)
         let skipped = try failure {
-            _ = try session.first("select 1, 2") { row in
+            _ = try connection.first("select 1, 2") { row in
                 row.skip(.max)
                 _ = try row.next(Int.self)
             }
@@ -62,7 +63,7 @@ struct RowTests {
     }
 
     @Test func skipPassesOverColumns() throws {
-        let last = try session.first("select 'a', 2, 'c', 4") { row in
+        let last = try connection.first("select 'a', 2, 'c', 4") { row in
             row.skip(2)
             row.skip()
             return try row.next(Int.self)
@@ -71,46 +72,28 @@ struct RowTests {
     }
 
     @Test func rowsComeInOrderAndTheirCountIsKnown() throws {
-        let numbers = try session.rows("select x from generate_series(1, 1000) x") {
+        let numbers = try connection.rows("select x from generate_series(1, 1000) x") {
             try $0.next(Int.self)
         }
         #expect(numbers == Array(1...1000))
-        #expect(try session.rows("select 1 where false") { try $0.next(Int.self) } == [])
-        #expect(try session.first("select 1 where false") { try $0.next(Int.self) } == nil)
-        #expect(try session.execute("select x from generate_series(1, 17) x") == 17)
+        #expect(try connection.rows("select 1 where false") { try $0.next(Int.self) } == [])
+        #expect(try connection.first("select 1 where false") { try $0.next(Int.self) } == nil)
+        #expect(try connection.execute("select x from generate_series(1, 17) x") == 17)
     }
 
     @Test func statementsThatChangeRowsCountThem() throws {
-        #expect(try session.execute("create table t (a int)") == 0)
-        #expect(try session.execute("insert into t select generate_series(1, 5)") == 5)
-        #expect(try session.execute("update t set a = a + 1 where a > 2") == 3)
-        #expect(try session.execute("delete from t") == 5)
-        #expect(try session.rows("create table u (a int)") { try $0.next(Int.self) } == [])
-    }
-
-    @Test func anotherStatementWhileReadingRows() throws {
-        let sums = try session.rows("select x from generate_series(1, 3) x") { row in
-            let x = try row.next(Int.self)
-            return try session.first("select \(x) + 10") { try $0.next(Int.self) }
-        }
-        #expect(sums == [11, 12, 13])
-    }
-
-    @Test func rowsThatChangePlacesStayWhole() throws {
-        let seen = try session.rows("select 'outer'") { outer in
-            try session.first("select 'inner'") { inner in
-                swap(&outer, &inner)
-                return [try outer.next(String.self), try inner.next(String.self)]
-            }
-        }
-        #expect(seen.first == ["inner", "outer"])
+        #expect(try connection.execute("create table t (a int)") == 0)
+        #expect(try connection.execute("insert into t select generate_series(1, 5)") == 5)
+        #expect(try connection.execute("update t set a = a + 1 where a > 2") == 3)
+        #expect(try connection.execute("delete from t") == 5)
+        #expect(try connection.rows("create table u (a int)") { try $0.next(Int.self) } == [])
     }
 
     @Test func anErrorInTheClosurePassesThrough() throws {
         struct Stop: Error {}
         #expect(throws: Stop.self) {
-            _ = try session.rows("select 1") { _ in throw Stop() }
+            _ = try connection.rows("select 1") { _ in throw Stop() }
         }
-        #expect(try session.execute("select 1") == 1)
+        #expect(try connection.execute("select 1") == 1)
     }
 }

@@ -1,38 +1,113 @@
+import EventLoop
 import Foundation
 import Logging
-import Postgres
+@testable import Postgres
 import Synchronization
 import TestSupport
 import Testing
 
-/// A session of the owner on an empty database that lives as long as this value.
+/// A connection of the owner on an empty database that lives as long as this value.
 struct Fixture {
     let database: TestDatabase
-    let session: Session
+    let connection: TestConnection
 
-    init(_ change: (inout SessionConfiguration) -> Void = { _ in }) throws {
+    init(_ change: (inout ConnectionConfiguration) -> Void = { _ in }) throws {
         database = try TestCluster.shared.emptyDatabase()
-        session = try database.open(change)
+        connection = try database.open(change)
     }
 }
 
 extension TestDatabase {
-    /// Another session of the owner.
+    /// Another connection of the owner.
     func open(
         logger: Logger = TestCluster.logger,
-        _ change: (inout SessionConfiguration) -> Void = { _ in }
-    ) throws -> Session {
-        var configuration = SessionConfiguration(url: ownerURL)
+        _ change: (inout ConnectionConfiguration) -> Void = { _ in }
+    ) throws -> TestConnection {
+        var configuration = ConnectionConfiguration(url: ownerURL)
         change(&configuration)
-        return try Session(configuration, logger: logger)
+        return try TestConnection(configuration, logger: logger)
     }
 
     func pool(
         logger: Logger = TestCluster.logger, _ change: (inout PoolConfiguration) -> Void = { _ in }
-    ) -> Pool {
+    ) -> TestPool {
         var configuration = PoolConfiguration(url: ownerURL)
         change(&configuration)
-        return Pool(configuration: configuration, logger: logger)
+        return TestPool(configuration: configuration, logger: logger)
+    }
+}
+
+/// A pool on the tests' loop whose connections are lent to threads of the tests.
+final class TestPool: Sendable {
+    let pool: Pool
+
+    init(configuration: PoolConfiguration, logger: Logger = TestCluster.logger) {
+        pool = Pool(configuration: configuration, on: TestLoop.shared, logger: logger)
+    }
+
+    deinit { close() }
+
+    var statistics: PoolStatistics { pool.loop.sync { [pool] in pool.statistics } }
+
+    func close() { pool.loop.sync { [pool] in pool.close() } }
+
+    func checkout() throws -> Lease {
+        Lease(try TestLoop.run { [pool] in try await pool.checkout() }, of: self)
+    }
+
+    @discardableResult
+    func withConnection<Value>(_ body: (TestConnection) throws -> Value) throws -> Value {
+        let lease = try checkout()
+        defer { lease.giveBack() }
+        return try body(lease.connection)
+    }
+
+    /// Opens as many connections.
+    func fill(_ count: Int) throws {
+        let leases = try (0..<count).map { _ in try checkout() }
+        for lease in leases { lease.giveBack() }
+    }
+
+    /// Runs a statement on a shared connection.
+    func read<Value>(_ sql: SQL, _ make: @escaping (inout Row) throws -> Value) throws -> [Value] {
+        try TestLoop.run { [pool] in
+            var use = DatabaseUse()
+            return try await pool.read(sql, adding: &use, make)
+        }
+    }
+
+    struct Lease {
+        let connection: TestConnection
+        private let pool: TestPool
+
+        init(_ connection: Connection, of pool: TestPool) {
+            self.connection = TestConnection(borrowed: connection)
+            self.pool = pool
+        }
+
+        func giveBack() {
+            let connection = Handed(connection.connection)
+            pool.pool.loop.sync { [pool = pool.pool] in pool.giveBack(connection.value) }
+        }
+    }
+}
+
+extension TestConnection {
+    var preparedStatements: Int { connection.preparedStatements }
+    var use: DatabaseUse { connection.use }
+}
+
+extension Migrator {
+    func migrate(
+        _ test: TestConnection, to version: Int? = nil, patience: Duration = .seconds(60)
+    ) throws -> [Migration] {
+        let connection = test.connection
+        return try TestLoop.run { try await migrate(connection, to: version, patience: patience) }
+    }
+
+    func pending(_ test: TestConnection) throws -> [Migration] {
+        let connection = test.connection
+        return try TestLoop.run { try await pending(connection) }
     }
 }
 
@@ -47,7 +122,7 @@ func failure<Value>(
         sourceLocation: sourceLocation)
 }
 
-extension Session {
+extension TestConnection {
     /// Has commits of this cluster wait for a standby that does not exist.
     func requireMissingStandby() throws {
         try execute("alter system set synchronous_standby_names = 'nobody'")

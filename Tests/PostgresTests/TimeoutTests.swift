@@ -6,9 +6,9 @@ import Testing
 struct TimeoutTests {
     @Test func statements() throws {
         let fixture = try Fixture { $0.statementTimeout = .milliseconds(50) }
-        let error = try failure { try fixture.session.execute("select pg_sleep(5)") }
+        let error = try failure { try fixture.connection.execute("select pg_sleep(5)") }
         #expect(error.sqlState == .queryCanceled)
-        #expect(try fixture.session.execute("select 1") == 1)
+        #expect(try fixture.connection.execute("select 1") == 1)
     }
 
     @Test func locks() throws {
@@ -17,10 +17,10 @@ struct TimeoutTests {
         try other.script("create table t (a int)")
         try other.transaction {
             try other.execute("lock table t")
-            let error = try failure { try fixture.session.execute("select * from t") }
+            let error = try failure { try fixture.connection.execute("select * from t") }
             #expect(error.sqlState == .lockNotAvailable)
         }
-        #expect(try fixture.session.execute("select * from t") == 0)
+        #expect(try fixture.connection.execute("select * from t") == 0)
     }
 
     @Test func noLimitIsPossible() throws {
@@ -31,7 +31,7 @@ struct TimeoutTests {
             $0.connectTimeout = .zero
             $0.responseTimeout = .zero
         }
-        let timeout = try fixture.session.first("select current_setting('statement_timeout')") {
+        let timeout = try fixture.connection.first("select current_setting('statement_timeout')") {
             try $0.next(String.self)
         }
         #expect(timeout == "0")
@@ -40,12 +40,12 @@ struct TimeoutTests {
     /// A server that hangs without hanging up: its process is stopped by a signal.
     @Test func aSilentServerIsGivenUp() throws {
         let fixture = try Fixture { $0.responseTimeout = .milliseconds(200) }
-        let process = fixture.session.processIdentifier
+        let process = fixture.connection.processIdentifier
         #expect(kill(process, SIGSTOP) == 0)
         defer { kill(process, SIGCONT) }
         var error: PostgresError?
         let spent = try milliseconds {
-            error = try failure { try fixture.session.execute("select 1") }
+            error = try failure { try fixture.connection.execute("select 1") }
         }
         #expect(error?.isConnectionLost == true)
         #expect((150..<2000).contains(spent))
@@ -54,12 +54,12 @@ struct TimeoutTests {
     @Test func aSilentServerIsGivenUpWhileSendingToIt() throws {
         let database = try TestCluster.shared.emptyDatabase()
         let hung = Worker {
-            let session = try database.open { $0.responseTimeout = .milliseconds(200) }
-            let process = session.processIdentifier
+            let connection = try database.open { $0.responseTimeout = .milliseconds(200) }
+            let process = connection.processIdentifier
             #expect(kill(process, SIGSTOP) == 0)
             defer { kill(process, SIGCONT) }
             let text = String(repeating: "x", count: 8 << 20)
-            return try failure { try session.execute("select length(\(text))") }
+            return try failure { try connection.execute("select length(\(text))") }
         }
         #expect(try hung.join().isConnectionLost)
     }
@@ -67,9 +67,9 @@ struct TimeoutTests {
     @Test func muchIsSentAndReceived() throws {
         let fixture = try Fixture()
         let text = String(repeating: "x", count: 8 << 20)
-        let answer = try fixture.session.transaction {
-            for _ in 0..<3 { try fixture.session.enqueue("select \(text)") }
-            return try fixture.session.first("select \(text)") { try $0.next(String.self) }
+        let answer = try fixture.connection.transaction {
+            for _ in 0..<3 { try fixture.connection.enqueue("select \(text)") }
+            return try fixture.connection.first("select \(text)") { try $0.next(String.self) }
         }
         #expect(answer == text)
     }

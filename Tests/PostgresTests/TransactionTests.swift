@@ -4,16 +4,16 @@ import Testing
 
 struct TransactionTests {
     let fixture: Fixture
-    var session: Session { fixture.session }
+    var connection: TestConnection { fixture.connection }
 
     struct Stop: Error {}
 
     init() throws {
         fixture = try Fixture()
-        try fixture.session.script("create table t (a int primary key)")
+        try fixture.connection.script("create table t (a int primary key)")
     }
 
-    /// What another session sees.
+    /// What another connection sees.
     private func committed() throws -> [Int] {
         try fixture.database.asOwner {
             try $0.rows("select a from t order by a") { try $0.next(Int.self) }
@@ -23,48 +23,48 @@ struct TransactionTests {
     private func insert(_ number: Int) -> SQL { "insert into t values (\(Int32(number)))" }
 
     @Test func returningCommits() throws {
-        let value = try session.transaction {
-            #expect(session.isInTransaction)
-            try session.execute(insert(1))
+        let value = try connection.transaction {
+            #expect(connection.isInTransaction)
+            try connection.execute(insert(1))
             #expect(try committed() == [])
             return "value"
         }
         #expect(value == "value")
-        #expect(!session.isInTransaction)
+        #expect(!connection.isInTransaction)
         #expect(try committed() == [1])
     }
 
     @Test func throwingRollsBack() throws {
         #expect(throws: Stop.self) {
-            try session.transaction {
-                try session.execute(insert(1))
+            try connection.transaction {
+                try connection.execute(insert(1))
                 throw Stop()
             }
         }
-        #expect(!session.isInTransaction)
+        #expect(!connection.isInTransaction)
         #expect(try committed() == [])
-        try session.execute(insert(2))
+        try connection.execute(insert(2))
         #expect(try committed() == [2])
     }
 
     @Test func anErrorOfTheFirstStatementRollsBack() throws {
-        try session.execute(insert(1))
-        let error = try failure { try session.transaction { try session.execute(insert(1)) } }
+        try connection.execute(insert(1))
+        let error = try failure { try connection.transaction { try connection.execute(insert(1)) } }
         #expect(error.sqlState == .uniqueViolation)
-        try session.execute(insert(2))
+        try connection.execute(insert(2))
         #expect(try committed() == [1, 2])
     }
 
     @Test func theFirstStatementIsInsideAlready() throws {
         #expect(throws: Stop.self) {
-            try session.transaction {
-                try session.execute(insert(1))
+            try connection.transaction {
+                try connection.execute(insert(1))
                 throw Stop()
             }
         }
-        let (first, second) = try session.transaction {
+        let (first, second) = try connection.transaction {
             let read = {
-                try session.first("select pg_current_xact_id()::text") {
+                try connection.first("select pg_current_xact_id()::text") {
                     try $0.next(String.self)
                 }
             }
@@ -75,36 +75,36 @@ struct TransactionTests {
     }
 
     @Test func anEmptyTransactionDoesNothing() throws {
-        #expect(try session.transaction { 7 } == 7)
-        #expect(throws: Stop.self) { try session.transaction { throw Stop() } }
-        #expect(!session.isInTransaction)
-        try session.execute(insert(1))
+        #expect(try connection.transaction { 7 } == 7)
+        #expect(throws: Stop.self) { try connection.transaction { throw Stop() } }
+        #expect(!connection.isInTransaction)
+        try connection.execute(insert(1))
         #expect(try committed() == [1])
     }
 
     @Test func aSwallowedErrorDoesNotCommit() throws {
         let error = try failure {
-            try session.transaction {
-                try session.execute(insert(1))
-                _ = try? session.execute("select 1/\(0)")
+            try connection.transaction {
+                try connection.execute(insert(1))
+                _ = try? connection.execute("select 1/\(0)")
             }
         }
         #expect(error.isTransactionAborted)
         #expect(try committed() == [])
         // As the only statement, which travels with BEGIN.
         let only = try failure {
-            try session.transaction { _ = try? session.execute("select 1/\(0)") }
+            try connection.transaction { _ = try? connection.execute("select 1/\(0)") }
         }
         #expect(only.isTransactionAborted)
-        try session.execute(insert(2))
+        try connection.execute(insert(2))
         #expect(try committed() == [2])
     }
 
     @Test func statementsAfterAnErrorAreRefused() throws {
         let error = try failure {
-            try session.transaction {
-                _ = try? session.execute("select 1/\(0)")
-                try session.execute(insert(1))
+            try connection.transaction {
+                _ = try? connection.execute("select 1/\(0)")
+                try connection.execute(insert(1))
             }
         }
         #expect(error.sqlState == .inFailedTransaction)
@@ -113,9 +113,9 @@ struct TransactionTests {
 
     @Test func nestingIsMisuse() throws {
         let error = try failure {
-            try session.transaction {
-                try session.execute(insert(1))
-                try session.transaction { try session.execute(insert(2)) }
+            try connection.transaction {
+                try connection.execute(insert(1))
+                try connection.transaction { try connection.execute(insert(2)) }
             }
         }
         #expect(error.isMisuse)
@@ -125,9 +125,9 @@ struct TransactionTests {
     @Test(arguments: ["commit", "rollback"])
     func transactionControlInsideIsMisuse(_ word: String) throws {
         let error = try failure {
-            try session.transaction {
-                try session.execute(insert(1))
-                try session.execute("\(unescaped: word)")
+            try connection.transaction {
+                try connection.execute(insert(1))
+                try connection.execute("\(unescaped: word)")
             }
         }
         #expect(error.isMisuse)
@@ -139,15 +139,15 @@ struct TransactionTests {
     }
 
     @Test func beginOutsideIsMisuse() throws {
-        let error = try failure { try session.execute("begin") }
+        let error = try failure { try connection.execute("begin") }
         #expect(error.isMisuse)
         let script = try fixture.database.open()
         #expect(try failure { try script.script("begin; select 1") }.isMisuse)
     }
 
     @Test func isolationAndReadOnly() throws {
-        let settings = try session.transaction(isolation: .serializable, readOnly: true) {
-            try session.first(
+        let settings = try connection.transaction(isolation: .serializable, readOnly: true) {
+            try connection.first(
                 """
                 select current_setting('transaction_isolation'),
                     current_setting('transaction_read_only')
@@ -156,72 +156,72 @@ struct TransactionTests {
         }
         #expect(settings == ["serializable", "on"])
         let error = try failure {
-            try session.transaction(readOnly: true) { try session.execute(insert(1)) }
+            try connection.transaction(readOnly: true) { try connection.execute(insert(1)) }
         }
         #expect(error.sqlState == .readOnlyTransaction)
     }
 
     @Test func queuedStatementsTravelWithTheNext() throws {
-        let count = try session.transaction {
-            try session.enqueue(insert(1))
-            try session.enqueue(insert(2))
-            return try session.first("select count(*) from t") { try $0.next(Int.self) }
+        let count = try connection.transaction {
+            try connection.enqueue(insert(1))
+            try connection.enqueue(insert(2))
+            return try connection.first("select count(*) from t") { try $0.next(Int.self) }
         }
         #expect(count == 2)
-        try session.transaction { try session.enqueue(insert(3)) }
-        try session.transaction {
-            try session.execute(insert(4))
-            try session.enqueue(insert(5))
+        try connection.transaction { try connection.enqueue(insert(3)) }
+        try connection.transaction {
+            try connection.execute(insert(4))
+            try connection.enqueue(insert(5))
         }
-        try session.transaction {
-            try session.enqueue(insert(6))
-            try session.script("insert into t values (7); insert into t values (8)")
+        try connection.transaction {
+            try connection.enqueue(insert(6))
+            try connection.script("insert into t values (7); insert into t values (8)")
         }
         #expect(try committed() == [1, 2, 3, 4, 5, 6, 7, 8])
     }
 
     @Test func aQueuedStatementThatFailsNamesItself() throws {
-        try session.execute(insert(1))
+        try connection.execute(insert(1))
         for statement in ["select 'next'", nil] as [SQL?] {
             let error = try failure {
-                try session.transaction {
-                    try session.execute(insert(2))
-                    try session.enqueue(insert(1))
-                    if let statement { try session.execute(statement) }
+                try connection.transaction {
+                    try connection.execute(insert(2))
+                    try connection.enqueue(insert(1))
+                    if let statement { try connection.execute(statement) }
                 }
             }
             #expect(error.sqlState == .uniqueViolation)
             #expect(error.sql == "insert into t values ($1)")
         }
-        let only = try failure { try session.transaction { try session.enqueue(insert(1)) } }
+        let only = try failure { try connection.transaction { try connection.enqueue(insert(1)) } }
         #expect(only.sqlState == .uniqueViolation)
-        #expect(!session.isInTransaction)
+        #expect(!connection.isInTransaction)
         #expect(try committed() == [1])
     }
 
     @Test func queuedStatementsOfARolledBackTransactionAreDropped() throws {
         #expect(throws: Stop.self) {
-            try session.transaction {
-                try session.enqueue(insert(1))
+            try connection.transaction {
+                try connection.enqueue(insert(1))
                 throw Stop()
             }
         }
-        try session.transaction { try session.execute(insert(2)) }
+        try connection.transaction { try connection.execute(insert(2)) }
         #expect(try committed() == [2])
-        #expect(try failure { try session.enqueue(insert(3)) }.isMisuse)
+        #expect(try failure { try connection.enqueue(insert(3)) }.isMisuse)
     }
 
     @Test func aDeferredConstraintFailsAtCommit() throws {
-        try session.script(
+        try connection.script(
             """
             create table c (a int constraint c_a_fkey references t
                 deferrable initially deferred);
             """)
         let error = try failure {
-            try session.transaction { try session.execute("insert into c values (\(Int32(9)))") }
+            try connection.transaction { try connection.execute("insert into c values (\(Int32(9)))") }
         }
         #expect(error.constraint == "c_a_fkey")
-        #expect(!session.isInTransaction)
-        try session.execute(insert(1))
+        #expect(!connection.isInTransaction)
+        try connection.execute(insert(1))
     }
 }

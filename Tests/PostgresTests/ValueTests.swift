@@ -1,11 +1,12 @@
 import Foundation
 import Postgres
+import TestSupport
 import Testing
 
 /// Values go to PostgreSQL and come back the same; PostgreSQL's own view of them is right, too.
 struct ValueTests {
     let fixture: Fixture
-    var session: Session { fixture.session }
+    var connection: TestConnection { fixture.connection }
 
     init() throws { fixture = try Fixture() }
 
@@ -13,17 +14,17 @@ struct ValueTests {
         _ value: Value, shows text: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let (back, shown) = try #require(
-            try session.first("select \(value), (\(value))::text") { row in
+            try connection.first("select \(value), (\(value))::text") { row in
                 (try row.next(Value.self), try row.next(String.self))
             })
         #expect(back == value, sourceLocation: sourceLocation)
         #expect(shown == text, sourceLocation: sourceLocation)
         let null = try #require(
-            try session.first("select \(nil as Value?), \(nil as Value?) is null") { row in
+            try connection.first("select \(nil as Value?), \(nil as Value?) is null") { row in
                 (try row.next(Value?.self), try row.next(Bool.self))
             })
         #expect(null.0 == nil && null.1, sourceLocation: sourceLocation)
-        let some = try session.first("select \(value as Value?)") { try $0.next(Value?.self) }
+        let some = try connection.first("select \(value as Value?)") { try $0.next(Value?.self) }
         #expect(some == .some(.some(value)), sourceLocation: sourceLocation)
     }
 
@@ -61,14 +62,14 @@ struct ValueTests {
         let ids = (0..<1000).map { _ in UUID() }
         try check(
             ids, shows: "{" + ids.map { $0.uuidString.lowercased() }.joined(separator: ",") + "}")
-        let found = try session.rows(
+        let found = try connection.rows(
             "select x from generate_series(1, 9) x where x = any(\([2, 4]))"
         ) { try $0.next(Int.self) }
         #expect(found == [2, 4])
     }
 
     @Test func integersReadNarrowerColumns() throws {
-        let numbers = try session.first("select 1::int2, 2::int4, 3::int2, 4::int2, 0.5::float4") {
+        let numbers = try connection.first("select 1::int2, 2::int4, 3::int2, 4::int2, 0.5::float4") {
             row in
             (
                 try row.next(Int.self), try row.next(Int64.self), try row.next(Int32.self),
@@ -79,7 +80,7 @@ struct ValueTests {
     }
 
     @Test func stringsReadWhatIsText() throws {
-        let texts = try session.first(
+        let texts = try connection.first(
             """
             select 'a'::varchar, 'b'::char(3), 'c'::name, '{"d": 1}'::json, '{"e":  2}'::jsonb
             """
@@ -89,7 +90,7 @@ struct ValueTests {
 
     @Test func json() throws {
         let document = JSONText(#"{"name": "O'Brien", "n": [1, null]}"#)
-        let read = try session.first(
+        let read = try connection.first(
             "select \(document), \(document)->>'name', \(document)::json, pg_typeof(\(document))::text"
         ) { row in
             (
@@ -103,19 +104,19 @@ struct ValueTests {
         #expect(name == "O'Brien")
         #expect(json == jsonb)
         #expect(type == "jsonb")
-        let bad = try failure { try session.execute("select \(JSONText("{"))") }
+        let bad = try failure { try connection.execute("select \(JSONText("{"))") }
         #expect(bad.sqlState == "22P02")
     }
 
     enum Role: String, PostgresValue { case parent, caregiver }
 
     @Test func enumerations() throws {
-        let roles = try session.first("select \(Role.parent), 'caregiver'") { row in
+        let roles = try connection.first("select \(Role.parent), 'caregiver'") { row in
             [try row.next(Role.self), try row.next(Role.self)]
         }
         #expect(roles == [.parent, .caregiver])
         let stranger = try failure {
-            _ = try session.first("select 'stranger'") { try $0.next(Role.self) }
+            _ = try connection.first("select 'stranger'") { try $0.next(Role.self) }
         }
         #expect(stranger.isDecoding)
     }
@@ -139,16 +140,16 @@ struct ValueTests {
     }
 
     @Test func textWithNULIsRefusedByTheServer() throws {
-        let error = try failure { try session.execute("select \("a\0b")") }
+        let error = try failure { try connection.execute("select \("a\0b")") }
         #expect(error.sqlState == "22021")
-        #expect(try session.execute("select 1") == 1)
+        #expect(try connection.execute("select 1") == 1)
     }
 
     @Test func manyParameters() throws {
         let all = (0..<65535).map { "\(Int16($0 % 7))" as SQL }.joined(separator: ",")
-        #expect(try session.execute("select x from (values (array[\(fragment: all)])) v(x)") == 1)
+        #expect(try connection.execute("select x from (values (array[\(fragment: all)])) v(x)") == 1)
         let tooMany: SQL = "select array[\(fragment: all), \(Int16(1))]"
-        let error = try failure { try session.execute(tooMany) }
+        let error = try failure { try connection.execute(tooMany) }
         #expect(error.isMisuse)
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// let database = try TestCluster.shared.database()   // the project's schema, no rows
-/// let pool = Pool(configuration: .init(url: database.serverURL), logger: logger)
+/// let pool = Pool(configuration: .init(url: database.serverURL), on: TestLoop.shared, logger: logger)
 /// ```
 ///
 /// Roles: `babybasics_owner` owns the databases, `babybasics` is the server's and owns nothing.
@@ -36,9 +36,9 @@ public final class TestCluster: Sendable {
     public let superuser: String
     /// Nil when somebody else started the cluster.
     private let server: TestServer?
-    /// One session, so that databases are made one after the other: PostgreSQL refuses to copy a
+    /// One connection, so that databases are made one after the other: PostgreSQL refuses to copy a
     /// template that somebody is using.
-    let maintenance: Pool
+    private let maintenance: Pool
     let templates = Mutex<[String: String]>([:])
 
     private init(
@@ -50,11 +50,11 @@ public final class TestCluster: Sendable {
         self.server = server
         let url = Self.url(socketDirectory, port, superuser, "postgres")
         var configuration = PoolConfiguration(url: url)
-        configuration.maximumSessions = 1
+        configuration.maximumConnections = 1
         configuration.checkoutTimeout = .seconds(120)
-        configuration.session.statementTimeout = .seconds(60)
-        configuration.session.responseTimeout = .seconds(90)
-        maintenance = Pool(configuration: configuration, logger: Self.logger)
+        configuration.connection.statementTimeout = .seconds(60)
+        configuration.connection.responseTimeout = .seconds(90)
+        maintenance = Pool(configuration: configuration, on: TestLoop.shared, logger: Self.logger)
         try createRoles()
     }
 
@@ -119,18 +119,22 @@ public final class TestCluster: Sendable {
     }
 
     private func createRoles() throws {
-        try maintenance.withSession { session in
-            for role in ["babybasics_owner", "babybasics"] {
-                // Other test processes may do the same on the same cluster.
-                try session.script(
-                    """
-                    do $$ begin
-                        create role \(role) login;
-                    exception when duplicate_object or unique_violation then null;
-                    end $$
-                    """)
-            }
+        for role in ["babybasics_owner", "babybasics"] {
+            // Other test processes may do the same on the same cluster.
+            try maintain(
+                """
+                do $$ begin
+                    create role \(unescaped: role) login;
+                exception when duplicate_object or unique_violation then null;
+                end $$
+                """)
         }
+    }
+
+    /// Runs a statement as the superuser, in the database that everybody has.
+    func maintain(_ sql: SQL) throws {
+        let maintenance = maintenance
+        try TestLoop.run { try await maintenance.withConnection { _ = try await $0.execute(sql) } }
     }
 }
 

@@ -21,7 +21,7 @@ public final class TestDatabase: Sendable {
 
     deinit { drop() }
 
-    /// Drops the database and ends whatever sessions it still has.
+    /// Drops the database and ends whatever connections it still has.
     public func drop() {
         let wasDropped = isDropped.withLock { isDropped in
             defer { isDropped = true }
@@ -29,28 +29,26 @@ public final class TestDatabase: Sendable {
         }
         if wasDropped { return }
         // A cluster that was stopped takes the database with it.
-        _ = try? cluster.maintenance.withSession {
-            try $0.execute("drop database if exists \(unescaped: name) with (force)")
-        }
+        _ = try? cluster.maintain("drop database if exists \(unescaped: name) with (force)")
     }
 
-    /// Lends a session of the owner, made for the occasion.
+    /// Lends a connection of the owner, made for the occasion.
     @discardableResult
-    public func asOwner<Value>(_ body: (Session) throws -> Value) throws -> Value {
-        try body(try Session(SessionConfiguration(url: ownerURL), logger: TestCluster.logger))
+    public func asOwner<Value>(_ body: (TestConnection) throws -> Value) throws -> Value {
+        try body(try TestConnection(ConnectionConfiguration(url: ownerURL)))
     }
 
-    /// Lends a session of the server's role, made for the occasion.
+    /// Lends a connection of the server's role, made for the occasion.
     @discardableResult
-    public func asServer<Value>(_ body: (Session) throws -> Value) throws -> Value {
-        try body(try Session(SessionConfiguration(url: serverURL), logger: TestCluster.logger))
+    public func asServer<Value>(_ body: (TestConnection) throws -> Value) throws -> Value {
+        try body(try TestConnection(ConnectionConfiguration(url: serverURL)))
     }
 
-    /// Lends a session of the superuser, made for the occasion.
+    /// Lends a connection of the superuser, made for the occasion.
     @discardableResult
-    public func asSuperuser<Value>(_ body: (Session) throws -> Value) throws -> Value {
+    public func asSuperuser<Value>(_ body: (TestConnection) throws -> Value) throws -> Value {
         let url = cluster.superuserURL(database: name)
-        return try body(try Session(SessionConfiguration(url: url), logger: TestCluster.logger))
+        return try body(try TestConnection(ConnectionConfiguration(url: url)))
     }
 
     /// Runs a statement as the owner.
@@ -92,8 +90,9 @@ extension TestCluster {
             let name = uniqueName("template")
             try create(name, template: "template0")
             let url = url(database: name, user: "babybasics_owner")
-            let session = try Session(SessionConfiguration(url: url), logger: Self.logger)
-            _ = try Migrator(directory: directory).migrate(session)
+            let session = try TestConnection(ConnectionConfiguration(url: url))
+            let connection = session.connection
+            _ = try TestLoop.run { try await Migrator(directory: directory).migrate(connection) }
             session.close()
             templates[directory] = name
             return name
@@ -107,13 +106,11 @@ extension TestCluster {
     }
 
     private func create(_ name: String, template: String) throws {
-        _ = try maintenance.withSession { session in
-            try session.execute(
-                """
-                create database \(unescaped: name) template \(unescaped: template)
-                    owner babybasics_owner strategy wal_log
-                """)
-        }
+        try maintain(
+            """
+            create database \(unescaped: name) template \(unescaped: template)
+                owner babybasics_owner strategy wal_log
+            """)
     }
 
     private func uniqueName(_ kind: String) -> String {
@@ -122,12 +119,4 @@ extension TestCluster {
     }
 
     private static let counter = Atomic(0)
-}
-
-extension Pool {
-    /// Has `count` sessions in use at once, so that so many are idle afterwards.
-    public func fill(_ count: Int) throws {
-        if count == 0 { return }
-        try withSession { _ in try fill(count - 1) }
-    }
 }

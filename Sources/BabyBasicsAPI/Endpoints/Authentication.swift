@@ -247,7 +247,8 @@ extension Done: Described {
 extension SignedIn.Session: Described {
     static let remarks: [String: Remark] = [
         "token": Remark(
-            "64 hexadecimal digits, shown this once; null where a cookie carries it.", example: .string(Self.exampleToken),
+            "64 hexadecimal digits, shown this once; null where a cookie carries it.",
+            example: .string(Self.exampleToken),
             ["pattern": "^[0-9a-f]{64}$"]),
         "expires_at": "Moves on with each use.",
     ]

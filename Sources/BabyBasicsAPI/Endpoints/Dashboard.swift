@@ -111,7 +111,8 @@ extension Dashboard: Described {
 extension Dashboard.Day: Described {
     static let remarks: [String: Remark] = [
         "timezone": Remark("IANA name.", example: "America/New_York"),
-        "ends_at": "Where the next day begins: 24 hours later, unless clocks change between. Where they skip or repeat the day’s beginning itself, a day may be still shorter, even empty, or longer.",
+        "ends_at":
+            "Where the next day begins: 24 hours later, unless clocks change between. Where they skip or repeat the day’s beginning itself, a day may be still shorter, even empty, or longer.",
     ]
 }
 

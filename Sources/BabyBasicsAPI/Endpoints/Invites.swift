@@ -6,7 +6,10 @@ extension Endpoints {
         About(
             "createInvite", "Makes a link that lets one person join",
             "An open invite of the same role, email, label and `access_until` is answered again, with the same id and link. It lives for 7 days, in a `co_parent` family for 72 hours.",
-            refuses: [.conflict: "A `co_parent` family has two parents already, or a family too many open invites or members."]))
+            refuses: [
+                .conflict:
+                    "A `co_parent` family has two parents already, or a family too many open invites or members."
+            ]))
     public static let acceptInvite = Endpoint<InviteToken, Joined>(
         .post, "\(base)/invites/accept", access: .user, limit: .address(.acceptInvite),
         success: 201,
@@ -157,7 +160,7 @@ extension NewInvite: Described {
         "invitee_email": .email.described("Only the account with this email may accept."),
         "label": Remark(
             "Tells invites apart for the parents; whoever is invited never sees it. At most 50 characters after trimming; an empty one is none.",
-            example: "Grandma Ruth", ["pattern": .string(Pattern.line(max: 50, orEmpty: true))]),
+            example: "Grandma Ruth", ["pattern": .string(Pattern.label(max: 50))]),
         "access_until": .accessUntil,
     ]
 }

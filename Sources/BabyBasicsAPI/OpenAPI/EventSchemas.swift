@@ -152,7 +152,8 @@ extension EventField {
     fileprivate var schema: JSON {
         switch form {
         case .choice: [:]
-        case .line(let max): ["pattern": .string(Pattern.line(max: max, orEmpty: !isRequired))]
+        case .line(let max):
+            ["pattern": .string(isRequired ? Pattern.name(max: max) : Pattern.line(max: max))]
         case .text(let max):
             ["pattern": .string(Pattern.text(max: max, orEmpty: !isRequired))]
         case .time: ["description": "Since 1900, and not more than 5 minutes ahead of the server."]

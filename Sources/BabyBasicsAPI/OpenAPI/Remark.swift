@@ -53,16 +53,16 @@ extension Remark {
     /// Trimmed, 1 to 100 code points, without control characters.
     static func name(_ example: String) -> Remark {
         Remark(
-            "1 to 100 characters after trimming, without control characters.",
-            example: .string(example), ["pattern": .string(Pattern.line(max: 100, orEmpty: false))])
+            "1 to 100 characters after trimming, one of which at least can be seen, without control characters and what overrides the direction of writing.",
+            example: .string(example), ["pattern": .string(Pattern.name(max: 100))])
     }
 
     static let email = Remark(
-        "As HTML’s `type=email` takes it, with a dot in the domain; at most 254 characters, kept in lower case.",
-        example: "johnny@example.com",
-        ["maxLength": 254, "pattern": .string(Pattern.email)])
+        "As HTML’s `type=email` takes it, with a dot in the domain, which may be in any script; at most 254 characters. It is kept without white space around, in lower case, the domain as A-labels (IDNA2008).",
+        example: "johnny@example.com", ["format": "mailbox", "pattern": .string(Pattern.email)])
     /// Of an account that is there; whatever else is sent is no such account's.
-    static let anyEmail = Remark("Case does not matter.", example: "johnny@example.com")
+    static let anyEmail = Remark(
+        "Case and white space around do not matter.", example: "johnny@example.com")
     static let newPassword = Remark(
         "At least 8 characters of any kind, and none of the most common passwords.",
         example: "correct horse battery", ["format": "password", "minLength": 8])
@@ -101,25 +101,41 @@ enum Pattern {
     private static let controlInText =
         "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f"
 
-    /// One line of 1 to `max` code points after trimming.
-    static func line(max: Int, orEmpty: Bool) -> String {
-        trimmed(max: max, orEmpty: orEmpty, inner: control)
+    /// What turns round the direction of the text beside it.
+    private static let turning = "\\u202a-\\u202e\\u2066-\\u2069"
+    /// Unicode's Default_Ignorable_Code_Point, as far as one code unit goes in every dialect, and braille without a dot.
+    private static let unseen =
+        "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8"
+
+    /// One line of 1 to `max` code points after trimming, of which one at least can be seen.
+    static func name(max: Int) -> String { "^\(seen)\(trimmed(max: max, refused: inLines))$" }
+
+    /// The same, or nothing.
+    static func label(max: Int) -> String {
+        "^([\(space)]*|\(seen)\(trimmed(max: max, refused: inLines)))$"
     }
 
-    /// Text of 1 to `max` code points after trimming, with line breaks and tabs as its only control characters.
-    static func text(max: Int, orEmpty: Bool) -> String {
-        trimmed(max: max, orEmpty: orEmpty, inner: controlInText)
+    /// One line of at most `max` code points after trimming.
+    static func line(max: Int) -> String {
+        "^[\(space)]*(\(trimmed(max: max, refused: inLines)))?$"
     }
+
+    /// Text of at most `max` code points after trimming, with line breaks and tabs as its only control characters.
+    static func text(max: Int, orEmpty: Bool) -> String {
+        let text = trimmed(max: max, refused: controlInText)
+        return orEmpty ? "^[\(space)]*(\(text))?$" : "^\(seen)\(text)$"
+    }
+
+    private static let inLines = "\(control)\\u2028\\u2029\(turning)"
+    private static let seen = "(?![\(space)\(unseen)]*$)"
 
     /// A count of its own rather than `maxLength`, which would count what is trimmed away.
-    private static func trimmed(max: Int, orEmpty: Bool, inner refused: String) -> String {
-        let visible = "[^\(space)\(control)]"
-        let inner = "\(visible)([^\(refused)]{0,\(max - 2)}\(visible))?[\(space)]*"
-        return "^[\(space)]*\(orEmpty ? "(\(inner))?" : inner)$"
+    private static func trimmed(max: Int, refused: String) -> String {
+        let end = "[^\(space)\(refused)]"
+        return "[\(space)]*\(end)([^\(refused)]{0,\(max - 2)}\(end))?[\(space)]*"
     }
 
-    static let email: String = {
-        let label = "[A-Za-z0-9]([A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?"
-        return "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\\-]{1,64}@\(label)(\\.\(label))+$"
-    }()
+    /// Wider than what is taken: which names a domain can have in another script no pattern says.
+    static let email =
+        "^[\(space)]*[A-Za-z0-9.!#$%&'*+/=?^_`{|}~\\-]{1,64}@[^@\(space)\(control)]+[\(space)]*$"
 }

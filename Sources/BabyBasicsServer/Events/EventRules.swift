@@ -64,6 +64,23 @@ extension Fields {
         }
     }
 
+    /// Notes a problem with what goes on and began long ago, where a child can have one such event alone: a forgotten one would stand in the
+    /// way of the next.
+    /// - Parameter stored: what the values take the place of; nil where the event is new.
+    func requireRecentStart(
+        of kind: EventKind, _ values: [FieldValue]?, insteadOf stored: [FieldValue]? = nil,
+        now: Timestamp
+    ) {
+        guard kind.isExclusiveWhileOngoing, let end = kind.end, let values,
+            values[end] == .nothing, let started = values[kind.time].time,
+            now.since(started) > EventKind.longest
+        else { return }
+        // What has been forgotten can still be edited.
+        if let stored, stored[end] == .nothing, stored[kind.time] == values[kind.time] { return }
+        problem(kind.fields[kind.time].name, "is more than 24 hours ago: say when it ended")
+            as Never?
+    }
+
     private func note(
         _ index: Int, _ message: String, of kind: EventKind, _ bad: inout Set<Int>
     ) {
@@ -79,19 +96,36 @@ extension Rule where Value == FieldValue {
             if case .number(let above, let max) = form {
                 return try number(json, above: above, max: max)
             }
+            if case .time = form { return try time(json, now: now) }
             guard let text = json.string else { throw Problem(message: "must be a string") }
-            guard let value = form.value(of: text, now: now) else {
+            guard let value = form.value(of: text) else {
                 throw Problem(message: form.demand)
             }
             return value
         }
     }
 
+    private static func time(_ json: JSONValue, now: Timestamp) throws(Problem) -> FieldValue {
+        guard let text = json.string else { throw Problem(message: "must be a string") }
+        guard let time = Timestamp(text), time >= earliest else {
+            throw Problem(message: "must be a time such as 2026-02-25T12:00:00Z, since 1900")
+        }
+        guard time <= now.adding(EventKind.aheadAtMost) else {
+            throw Problem(message: "is in the future")
+        }
+        return .time(time)
+    }
+
+    private static var earliest: Timestamp {
+        Timestamp(microsecondsSince1970: -2_208_988_800_000_000)
+    }
+
     private static func number(
         _ json: JSONValue, above: Int, max: Int
     ) throws(Problem) -> FieldValue {
         guard json.number != nil else { throw Problem(message: "must be a number") }
-        guard let number = json.tenths, number > Tenths(tenths: above * 10), number <= Tenths(tenths: max * 10)
+        guard let number = json.tenths, number > Tenths(tenths: above * 10),
+            number <= Tenths(tenths: max * 10)
         else {
             throw Problem(
                 message: "must be more than \(above), at most \(max), with one decimal at most")
@@ -102,20 +136,16 @@ extension Rule where Value == FieldValue {
 
 extension EventField.Form {
     /// What a text stands for; nil where it is not as it should be.
-    fileprivate func value(of text: String, now: Timestamp) -> FieldValue? {
+    fileprivate func value(of text: String) -> FieldValue? {
         switch self {
         case .choice(let words): words.contains(text) ? .text(text) : nil
-        case .line(let max): text.trimmed(max: max) { _ in false }
-        case .text(let max): text.trimmed(max: max) { $0 == "\n" || $0 == "\t" || $0 == "\r" }
-        case .time:
-            if let time = Timestamp(text), time >= Self.earliest,
-                time <= now.adding(EventKind.aheadAtMost)
-            {
-                .time(time)
-            } else {
-                nil
+        case .line(let max): text.trimmed(max: max) { $0.breaksLine || $0.turnsDirection }
+        case .text(let max):
+            text.trimmed(max: max) { scalar in
+                scalar.properties.generalCategory == .control
+                    && scalar != "\n" && scalar != "\t" && scalar != "\r"
             }
-        case .number: nil
+        case .time, .number: nil
         }
     }
 
@@ -126,35 +156,23 @@ extension EventField.Form {
         case .line(let max): "must have at most \(max) characters and no control characters"
         case .text(let max):
             "must have at most \(max) characters and no control characters but line breaks and tabs"
-        case .time: "must be a time such as 2026-02-25T12:00:00Z, since 1900 and not in the future"
+        case .time: "must be a time"
         case .number: "must be a number"
         }
-    }
-
-    private static var earliest: Timestamp {
-        Timestamp(microsecondsSince1970: -2_208_988_800_000_000)
     }
 }
 
 extension String {
-    /// Without white space at either end; nil for more code points than `max` and for control characters that are not allowed.
+    /// Without white space at either end; nothing where there is nothing to be seen, and nil for more code points than `max` and for those
+    /// that are refused.
     fileprivate func trimmed(
-        max: Int, allowing isAllowed: (Unicode.Scalar) -> Bool
+        max: Int, refusing isRefused: (Unicode.Scalar) -> Bool
     ) -> FieldValue? {
         if isTrimmedASCII { return utf8.count <= max ? .text(self) : nil }
-        let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-        guard let first = unicodeScalars.firstIndex(where: { !isSpace($0) }),
-            let last = unicodeScalars.lastIndex(where: { !isSpace($0) })
-        else {
-            return unicodeScalars.allSatisfy { isSpace($0) } ? .nothing : nil
-        }
-        let inner = unicodeScalars[first...last]
-        guard inner.count <= max,
-            !inner.contains(where: {
-                $0.properties.generalCategory == .control && !isAllowed($0)
-            })
+        let inner = trimmed
+        guard inner.unicodeScalars.count <= max, !inner.unicodeScalars.contains(where: isRefused)
         else { return nil }
-        return .text(String(inner))
+        return inner.showsSomething ? .text(inner) : .nothing
     }
 
     /// Whether it is as most texts are, so that nobody has to ask Unicode: printable ASCII, and no space at either end.

@@ -1,59 +1,9 @@
 import BabyBasicsAPI
+import JSON
 
 extension Rule where Value == String {
-    /// 1 to 100 code points after trimming white space.
-    static let name = text(max: 100)
-
-    /// Trimmed text of 1 to `max` code points without control characters.
-    static func text(max: Int) -> Rule {
-        .text("must have 1 to \(max) characters and no control characters") { text in
-            let scalars = Array(text.unicodeScalars)
-            guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-                let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-            else { return nil }
-            let trimmed = scalars[first...last]
-            guard trimmed.count <= max,
-                !trimmed.contains(where: { $0.properties.generalCategory == .control })
-            else { return nil }
-            var result = String.UnicodeScalarView()
-            result.append(contentsOf: trimmed)
-            return String(result)
-        }
-    }
-
     /// Any string: what it means is for the caller to find out.
     static let anything = text("must be a string") { $0 }
-
-    /// A mailbox as HTML's `type=email` takes it, with a dot in the domain; lower case.
-    static let email = text("must be an email address") { text in
-        // Some letters become ASCII in lower case, such as the sign of the kelvin: a mailbox that nobody wrote.
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let email = text.lowercased()
-        let label = /[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?/
-        guard email.utf8.count <= 254, let at = email.lastIndex(of: "@"),
-            email[..<at].utf8.count <= 64,
-            email[..<at].wholeMatch(of: /[a-z0-9.!#$%&'*+\/=?^_`{|}~-]+/) != nil
-        else { return nil }
-        let labels = email[email.index(after: at)...].split(
-            separator: ".", omittingEmptySubsequences: false)
-        guard labels.count >= 2, labels.allSatisfy({ $0.wholeMatch(of: label) != nil }) else {
-            return nil
-        }
-        return email
-    }
-
-    /// A password to be: at least 8 code points of any kind, and not what everybody guesses first.
-    static let password = Rule { (value) throws(Problem) in
-        let password = try longEnough.parse(value)
-        guard !CommonPasswords.contains(password) else {
-            throw Problem(message: "is one of the most common passwords; choose another")
-        }
-        return password
-    }
-
-    private static let longEnough = text("must have at least 8 characters") { text in
-        text.unicodeScalars.count >= 8 ? text : nil
-    }
 
     /// `HH:MM` of a day of 24 hours.
     static let timeOfDay = text("must be a time of day such as 07:00") { text in
@@ -68,8 +18,15 @@ extension Rule where Value == String {
     }
 }
 
-extension Rule where Value == Role {
-    static let role = text("must be parent, caregiver or viewer") { Role(rawValue: $0) }
+extension Rule where Value == SessionCarrier {
+    static let sessionCarrier = text("must be cookie, or absent") { SessionCarrier(rawValue: $0) }
+}
+
+extension Rule where Value == Bool {
+    static let flag = Rule { (value) throws(Problem) in
+        guard let flag = value.bool else { throw Problem(message: "must be true or false") }
+        return flag
+    }
 }
 
 extension Rule where Value == SharingPolicy {

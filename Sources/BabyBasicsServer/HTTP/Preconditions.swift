@@ -1,13 +1,14 @@
 import BabyBasicsAPI
 import FastCGI
 
-/// The `If-Match` header (RFC 9110 section 13.1.1) in the forms that the API knows: `*`, or one strong entity tag that is a revision.
+/// The `If-Match` header (RFC 9110 section 13.1.1): absent, `*`, or a list of entity tags, of which those that fit are strong ones that name
+/// a revision.
 enum IfMatch: Equatable {
     case absent
     case anything
-    case revision(Int64)
+    case revisions(Set<Int64>)
 
-    /// - Throws: `APIError` 400 for a list, a weak tag or anything else.
+    /// - Throws: `APIError` 400 for what is neither.
     init(_ header: String?) throws {
         guard let header, !header.isEmpty else {
             self = .absent
@@ -17,18 +18,38 @@ enum IfMatch: Equatable {
             self = .anything
             return
         }
-        let quote = UInt8(ascii: "\"")
-        let tag = header.utf8.dropFirst().dropLast()
-        // RFC 9110 section 8.8.3: neither spaces nor control characters; beyond ASCII anything.
-        guard header.utf8.count >= 2, header.utf8.first == quote, header.utf8.last == quote,
-            tag.allSatisfy({ $0 > 0x20 && $0 != quote && $0 != 0x7f })
-        else {
-            throw APIError.invalid("If-Match", "must be * or one entity tag in double quotes")
+        guard let tags = entityTags(header.utf8) else {
+            throw APIError.invalid("If-Match", "must be * or entity tags in double quotes")
         }
-        // Compared character by character: a tag that this server never made, 042 or +42, matches nothing.
-        let revision = Int64(Substring(tag)).flatMap { "\"\($0)\"" == header ? $0 : nil }
-        self = .revision(revision ?? -1)
+        // Compared character by character: a tag that this server never made, 042 or +42, fits nothing.
+        self = .revisions(
+            Set(tags.compactMap { tag in Int64(tag).flatMap { "\($0)" == tag ? $0 : nil } }))
     }
+}
+
+/// What stands between the quotes of a list's strong tags; nil for what is no list of at least one tag.
+private func entityTags(_ header: String.UTF8View) -> [Substring]? {
+    var strong: [Substring] = []
+    var count = 0
+    var rest = header[...]
+    func skip(_ bytes: String) { rest = rest.drop { bytes.utf8.contains($0) } }
+    // Empty elements of a list mean nothing (RFC 9110 section 5.6.1).
+    skip(" \t,")
+    while !rest.isEmpty {
+        let isWeak = rest.starts(with: "W/".utf8)
+        if isWeak { rest = rest.dropFirst(2) }
+        guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
+        // RFC 9110 section 8.8.3: neither spaces nor control characters; beyond ASCII anything.
+        let tag = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7f }
+        rest = rest[tag.endIndex...]
+        guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
+        if !isWeak { strong.append(Substring(tag)) }
+        count += 1
+        skip(" \t")
+        guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+        skip(" \t,")
+    }
+    return count > 0 ? strong : nil
 }
 
 extension RequestContext {
@@ -41,7 +62,7 @@ extension RequestContext {
 extension IfMatch {
     /// - Throws: `APIError` 412 where the thing has changed since the caller read it.
     func require(_ revision: Int64) throws {
-        if case .revision(let expected) = self, expected != revision {
+        if case .revisions(let expected) = self, !expected.contains(revision) {
             throw APIError(.preconditionFailed, "It was changed meanwhile; read it again")
         }
     }

@@ -89,4 +89,14 @@ extension QueryParameters {
             return limit
         }.map { $0 ?? 50 }
     }
+
+    /// `wait`, 0 to 55 whole seconds, 0 unless given. Nil notes a problem.
+    func wait() -> Int? {
+        optional("wait", "must be a whole number of seconds from 0 to 55") { text in
+            guard text.utf8.count <= 2, text.utf8.allSatisfy({ (48...57).contains($0) }),
+                let seconds = Int(text), seconds <= 55
+            else { return nil }
+            return seconds
+        }.map { $0 ?? 0 }
+    }
 }

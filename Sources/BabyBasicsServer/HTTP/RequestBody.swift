@@ -15,6 +15,9 @@ final class Fields {
 
     /// - Throws: `APIError` 400 for anything but one JSON object in UTF-8.
     convenience init(body: [UInt8]) throws {
+        // A byte order mark says what is known already; some systems write it in front of every text.
+        let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+        let body = body.starts(with: mark) ? Array(body.dropFirst(mark.count)) : body
         guard (try? UTF8Span(validating: body.span)) != nil else {
             throw APIError(.validationError, "The body is not UTF-8")
         }
@@ -141,17 +144,27 @@ extension RequestContext {
     }
 }
 
-/// - Throws: `APIError` 415 for a body of another media type, also where no body is looked at.
+/// - Throws: `APIError` 415 for a body of another media type or one that is compressed, also where no body is looked at.
 func requireJSON(_ context: RequestContext) throws {
     guard !context.request.body.isEmpty else { return }
-    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    var type = (context.request.bytes(of: "CONTENT_TYPE") ?? []).prefix { $0 != UInt8(ascii: ";") }
-        .drop(while: isSpace)
-    while let last = type.last, isSpace(last) { type.removeLast() }
-    let isJSON = type.elementsEqual("application/json".utf8) {
-        $0 == $1 || ($0 >= UInt8(ascii: "A") && $0 | 0x20 == $1)
-    }
-    guard isJSON else {
+    let type = (context.request.bytes(of: "CONTENT_TYPE") ?? []).prefix { $0 != UInt8(ascii: ";") }
+    guard isWord(type, "application/json") else {
         throw APIError(.unsupportedMediaType, "The body must be application/json")
+    }
+    let encoding = context.request.bytes(of: "HTTP_CONTENT_ENCODING") ?? []
+    guard encoding.isEmpty || isWord(encoding, "identity") else {
+        throw APIError(.unsupportedMediaType, "The body must not be compressed")
+            .with("Accept-Encoding", "identity")
+    }
+}
+
+/// Whether a header has this value, in whatever case and with whatever space around.
+/// - Parameter word: in lower case.
+private func isWord(_ value: ArraySlice<UInt8>, _ word: String) -> Bool {
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    var value = value.drop(while: isSpace)
+    while let last = value.last, isSpace(last) { value.removeLast() }
+    return value.elementsEqual(word.utf8) {
+        $0 == $1 || ($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") && $0 | 0x20 == $1)
     }
 }

@@ -8,7 +8,7 @@ public final class Server: Sendable {
 
     public init(_ services: Services) {
         self.services = services
-        _ = ProcessFigures.started
+        _ = ProcessMetrics.started
     }
 
     /// The walk of a request. Each step can end it, and the order of the steps is the order in which errors win.

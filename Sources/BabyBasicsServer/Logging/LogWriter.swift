@@ -4,68 +4,52 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Takes records from any thread without ever waiting for whoever reads the log.
+/// Takes records from any thread, which never waits for whoever reads the log.
 ///
-/// A record is copied into a buffer; a thread of its own writes what has come together. When the reader is so slow that the buffer is full,
-/// further records are dropped and counted, and the log says so itself once there is room again.
+/// A thread of its own writes what has come together. When the reader is so slow that a megabyte waits, further records are dropped and
+/// counted, and the log says so once there is room again.
 public final class LogWriter: Sendable {
     private struct Waiting {
-        var batch = LogBatch()
-        var isWriterAwake = false
+        var records: [[UInt8]] = []
+        var bytes = 0
         var isClosed = false
     }
 
-    let form: LogRecord.Form
+    let output: LogOutput
     private let limit: Int
-    private let pause: UInt32
     private let waiting = Mutex(Waiting())
     private let wake = DispatchSemaphore(value: 0)
     private let lines = Counter()
     private let dropped = Counter()
-    /// Records that are settled: written, or lost in writing.
-    private let settled = Counter()
+    private let written = Counter()
 
-    /// - Parameters:
-    ///   - limit: bytes that may wait to be written.
-    ///   - gathering: how long records may come together before they are written, so that a busy server does not wake a thread and
-    ///     call the system for each.
-    public init(
-        _ output: LogOutput, limit: Int = 1 << 20, gathering: Duration = .milliseconds(5)
-    ) throws {
-        form = output.form
+    /// - Parameter limit: bytes that may wait to be written.
+    public init(_ output: LogOutput, limit: Int = 1 << 20) throws {
+        self.output = output
         self.limit = limit
-        pause = UInt32(max(0, gathering.microseconds))
-        try DedicatedThread(stackBytes: 256 << 10) { self.run(LogSink(output)) }.detach()
+        try DedicatedThread(stackBytes: 256 << 10) { self.run() }.detach()
     }
 
     public var statistics: LogStatistics {
-        var statistics = LogStatistics()
-        statistics.lines = lines.value
-        statistics.dropped = dropped.value
-        return statistics
+        LogStatistics(lines: lines.value, dropped: dropped.value)
     }
 
-    func append(_ record: consuming LogRecord) {
-        record.end()
+    func append(_ record: [UInt8]) {
         lines.add()
-        let (isTaken, wakes) = record.withBytes { record in
-            waiting.withLock { waiting in
-                guard !waiting.isClosed, waiting.batch.bytes.count + record.count <= limit else {
-                    return (false, false)
-                }
-                waiting.batch.append(record)
-                defer { waiting.isWriterAwake = true }
-                return (true, !waiting.isWriterAwake)
-            }
+        let isFirst: Bool? = waiting.withLock { waiting in
+            guard !waiting.isClosed, waiting.bytes + record.count <= limit else { return nil }
+            waiting.records.append(record)
+            waiting.bytes += record.count
+            return waiting.records.count == 1
         }
-        if !isTaken { dropped.add() }
-        if wakes { wake.signal() }
+        guard let isFirst else { return dropped.add() }
+        if isFirst { wake.signal() }
     }
 
     /// Waits until all that was appended before is written, or the time is over.
     public func flush(within limit: Duration = .seconds(1)) {
         let ends = ContinuousClock.now + limit
-        while settled.value + dropped.value < lines.value, ContinuousClock.now < ends {
+        while written.value + dropped.value < lines.value, ContinuousClock.now < ends {
             usleep(500)
         }
     }
@@ -76,31 +60,45 @@ public final class LogWriter: Sendable {
         wake.signal()
     }
 
-    private func run(_ sink: consuming LogSink) {
-        var batch = LogBatch()
+    private func run() {
         var reported: UInt64 = 0
-        while true {
+        var isClosed = false
+        while !isClosed {
             wake.wait()
-            usleep(pause)
-            let isClosed = waiting.withLock { waiting in
-                swap(&waiting.batch, &batch)
-                waiting.isWriterAwake = false
-                return waiting.isClosed
+            // Records come together meanwhile, so that a busy server does not wake this thread for each.
+            usleep(5000)
+            let taken = waiting.withLock { waiting in
+                defer { (waiting.records, waiting.bytes) = ([], 0) }
+                return waiting
             }
-            let count = batch.ends.count
+            for record in taken.records {
+                (output.write(record) ? written : dropped).add()
+            }
             let missing = dropped.value
-            if missing > reported {
-                var record = LogRecord(form, level: .warning, event: "log lines dropped")
-                record.number("count", Int(missing - reported))
-                record.end()
-                record.withBytes { batch.append($0) }
-                reported = missing
-            }
-            let lost = UInt64(min(count, sink.write(batch)))
-            settled.add(UInt64(count) - lost)
-            dropped.add(lost)
-            batch.removeAll()
-            if isClosed { return sink.close() }
+            if missing > reported, report(missing - reported) { reported = missing }
+            isClosed = taken.isClosed
         }
+    }
+
+    private func report(_ count: UInt64) -> Bool {
+        let event = "log lines dropped"
+        var record = LogRecord(
+            output.form, level: .warning, event: event, summary: "\(event) count=\(count)")
+        record.add("count", String(count))
+        return output.write(record.end())
+    }
+}
+
+/// What has become of the lines given to a log.
+public struct LogStatistics: Sendable, Equatable {
+    public var lines: UInt64 = 0
+    /// Of these, those that nobody will read.
+    public var dropped: UInt64 = 0
+
+    public init() {}
+
+    init(lines: UInt64, dropped: UInt64) {
+        self.lines = lines
+        self.dropped = dropped
     }
 }

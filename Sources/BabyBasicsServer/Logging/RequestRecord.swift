@@ -17,45 +17,47 @@ struct RequestRecord: Sendable {
     /// Why the answer is a 500 or 503.
     let cause: String?
 
-    func write(to record: inout LogRecord) {
-        record.plain("request_id") { $0.append(contentsOf: checkedRequestID) }
-        record.plain("method") { $0.append(contentsOf: (route?.endpoint.method.rawValue ?? "-").utf8) }
-        record.plain("route") { $0.append(contentsOf: (route?.endpoint.path ?? "-").utf8) }
-        record.number("status", status)
-        record.milliseconds("ms", nanoseconds: nanoseconds)
-        record.milliseconds("db_ms", nanoseconds: database.nanoseconds)
-        record.number("db_trips", database.roundTrips)
-        record.milliseconds("pool_ms", nanoseconds: database.waitedNanoseconds)
-        record.plain("user_id") { text in
-            guard let userID else { return text.append(UInt8(ascii: "-")) }
-            text.append(addingCapacity: UserID.digitCount) { (target: inout OutputSpan<UInt8>) in
-                userID.writeDigits(to: &target)
-            }
-        }
-        if let cause { record.text("cause", cause) }
+    func record(_ form: LogRecord.Form, level: Logger.Level) -> LogRecord {
+        let summary = form == .journal ? self.summary : ""
+        var record = LogRecord(form, level: level, event: "request", summary: summary)
+        record.add("request_id", checkedRequestID)
+        record.add("method", method)
+        record.add("route", path)
+        record.add("status", String(status))
+        record.add("ms", milliseconds(nanoseconds))
+        record.add("db_ms", milliseconds(database.nanoseconds))
+        record.add("db_trips", String(database.roundTrips))
+        record.add("pool_ms", milliseconds(database.waitedNanoseconds))
+        record.add("user_id", userID.map { "\($0)" } ?? "-")
+        if let cause { record.add("cause", cause) }
+        return record
     }
 
-    /// What a person reads first.
-    var summary: String {
-        let milliseconds = (nanoseconds + 500_000) / 1_000_000
-        return
-            "\(route?.endpoint.method.rawValue ?? "-") \(route?.endpoint.path ?? "-") \(status) \(milliseconds) ms"
+    private var method: String { route?.endpoint.method.rawValue ?? "-" }
+    private var path: String { route?.endpoint.path ?? "-" }
+
+    private var summary: String {
+        "\(method) \(path) \(status) \((nanoseconds + 500_000) / 1_000_000) ms"
     }
 
     /// nginx makes 32 hexadecimal digits; whatever else came is not repeated.
-    private var checkedRequestID: ArraySlice<UInt8> {
+    private var checkedRequestID: String {
         guard let requestID, (1...64).contains(requestID.count),
             requestID.allSatisfy(isLetterDigitOrHyphen)
-        else { return [UInt8(ascii: "-")] }
-        return requestID
+        else { return "-" }
+        return String(decoding: requestID, as: UTF8.self)
+    }
+
+    /// To the microsecond.
+    private func milliseconds(_ nanoseconds: UInt64) -> String {
+        let fraction = String(nanoseconds / 1000 % 1000 + 1000).dropFirst()
+        return "\(nanoseconds / 1_000_000).\(fraction)"
     }
 }
 
 extension RequestRecord: CustomStringConvertible {
     /// For log handlers that know nothing of requests.
     var description: String {
-        var record = LogRecord(.line, level: .info, event: "request")
-        write(to: &record)
-        return String(decoding: record.bytes, as: UTF8.self)
+        String(decoding: record(.line, level: .info).bytes, as: UTF8.self)
     }
 }

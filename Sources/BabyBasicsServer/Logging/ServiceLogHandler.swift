@@ -2,14 +2,24 @@ import BabyBasicsAPI
 public import Logging
 import Postgres
 
-/// The log of a worker, behind swift-log.
+/// The log of all programs of this service, behind swift-log.
 public struct ServiceLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
-    private let writer: LogWriter
+    private let form: LogRecord.Form
+    private let append: @Sendable ([UInt8]) -> Void
 
+    /// For a server, which must not wait for the log's reader.
     public init(_ writer: LogWriter, level: Logger.Level) {
-        self.writer = writer
+        form = writer.output.form
+        append = { writer.append($0) }
+        logLevel = level
+    }
+
+    /// For a command that ends by itself: each event is written at once.
+    public init(_ output: LogOutput, level: Logger.Level) {
+        form = output.form
+        append = { _ = output.write($0) }
         logLevel = level
     }
 
@@ -19,25 +29,17 @@ public struct ServiceLogHandler: LogHandler {
     }
 
     public func log(event: LogEvent) {
+        if case .stringConvertible(let request as RequestRecord)? = event.metadata?["request"] {
+            return append(request.record(form, level: event.level).end())
+        }
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
             .map { ($0.key, "\($0.value)") }
-        var summary = event.message.description
-        if writer.form == .journal {
-            for (key, value) in fields { summary += " \(key)=\(value)" }
-        }
-        var record = LogRecord(
-            writer.form, level: event.level, event: event.message.description, summary: summary)
-        for (key, value) in fields { record.text(key, value) }
-        if let error = event.error { record.text("cause", loggable(error)) }
-        writer.append(record)
-    }
-
-    func log(_ request: RequestRecord, level: Logger.Level) {
-        guard level >= logLevel else { return }
-        let summary = writer.form == .journal ? request.summary : nil
-        var record = LogRecord(writer.form, level: level, event: "request", summary: summary)
-        request.write(to: &record)
-        writer.append(record)
+        let name = "\(event.message)"
+        let summary = fields.reduce(name) { "\($0) \($1.0)=\($1.1)" }
+        var record = LogRecord(form, level: event.level, event: name, summary: summary)
+        for (key, value) in fields { record.add(key, value) }
+        if let error = event.error { record.add("cause", loggable(error)) }
+        append(record.end())
     }
 }
 

@@ -5,7 +5,8 @@ import Synchronization
 /// Answers `GET /metrics` on a loopback address, to one client at a time, on a thread of its own: whatever its clients do,
 /// the threads that serve requests do not notice.
 public final class MetricsListener: Sendable {
-    private let descriptor: Int32
+    /// Closed in `deinit`, when neither the thread nor a caller of `close` can still mean it by its number.
+    let descriptor: Int32
     private let text: @Sendable () -> String
     private let isClosed = Atomic(false)
 
@@ -19,6 +20,8 @@ public final class MetricsListener: Sendable {
         self.text = text
         try DedicatedThread(stackBytes: 256 << 10) { self.run() }.detach()
     }
+
+    deinit { Glibc.close(descriptor) }
 
     /// Stops listening; a request under way is still answered.
     public func close() {
@@ -50,7 +53,6 @@ public final class MetricsListener: Sendable {
             serve(client)
             Glibc.close(client)
         }
-        Glibc.close(descriptor)
     }
 
     private func serve(_ client: Int32) {
@@ -113,5 +115,5 @@ public final class MetricsListener: Sendable {
         return poll(&entry, 1, Int32((ends - now) / 1_000_000) + 1) == 1
     }
 
-    private static var now: UInt64 { ProcessFigures.clock(CLOCK_MONOTONIC) }
+    private static var now: UInt64 { ProcessMetrics.clock(CLOCK_MONOTONIC) }
 }

@@ -6,7 +6,7 @@ import Postgres
 
 /// Measures one request, and says and counts what came of it.
 struct RequestObservation {
-    private let started = ProcessFigures.clock(CLOCK_MONOTONIC)
+    private let started = ProcessMetrics.clock(CLOCK_MONOTONIC)
     private var cause: String?
 
     /// Notes an error that ended the request, if the log is to tell its cause.
@@ -21,11 +21,11 @@ struct RequestObservation {
         if cause == nil { cause = "not settled: \(loggable(error))" }
     }
 
-    /// To be called when the request has been answered.
+    /// To be called when the request has given its database session back.
     func end(
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
     ) {
-        let nanoseconds = ProcessFigures.clock(CLOCK_MONOTONIC) &- started
+        let nanoseconds = ProcessMetrics.clock(CLOCK_MONOTONIC) &- started
         let use = context?.database.use ?? DatabaseUse()
         let route = context?.route
         services.metrics.record(

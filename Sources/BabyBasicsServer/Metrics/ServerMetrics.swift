@@ -7,9 +7,9 @@ import Postgres
 extension Server {
     /// Everything that is counted in this process, in Prometheus' text format.
     ///
-    /// It may be asked for from any thread but the loop's.
+    /// It may be asked for at any time, from any thread, and holds nobody up.
     public func metrics(worker: WorkerStatistics, log: LogStatistics) -> String {
-        var text = Exposition()
+        var text = PrometheusText()
         text.metric("build_info", .gauge, "The release that runs.")
         text.sample("build_info", [("version", Server.version)], 1)
         services.metrics.write(to: &text)
@@ -17,16 +17,16 @@ extension Server {
         writeHashing(to: &text)
         worker.write(to: &text)
         log.write(to: &text)
-        ProcessFigures.write(to: &text)
+        ProcessMetrics.write(to: &text)
         return text.text
     }
 
-    private func writePool(to text: inout Exposition) {
+    private func writePool(to text: inout PrometheusText) {
         let pool = services.loop.sync { [services] in services.pool.statistics }
-        text.metric("pool_connections", .gauge, "Connections to the database, by what they do.")
+        text.metric("pool_connections", .gauge, "Database connections, by what they do.")
         text.sample("pool_connections", [("state", "in_use")], pool.inUse)
         text.sample("pool_connections", [("state", "idle")], pool.idle)
-        text.only("pool_connections_limit", .gauge, "Connections to the database, at most.", pool.maximum)
+        text.only("pool_connections_limit", .gauge, "Database connections, at most.", pool.maximum)
         text.only("requests_queued", .gauge, "Requests that wait for a connection.", pool.waiting)
         text.only(
             "pool_checkouts_total", .counter, "Times a connection was asked for.", pool.checkouts)
@@ -35,13 +35,14 @@ extension Server {
             "pool_wait_seconds_total", .counter, "Time that requests waited for connections.",
             seconds: UInt64(max(0, pool.totalWait / .nanoseconds(1))))
         text.only(
-            "pool_timeouts_total", .counter, "Waits that ended without a connection.", pool.timeouts)
+            "pool_timeouts_total", .counter, "Waits that ended without a connection.", pool.timeouts
+        )
         text.only(
             "database_available", .gauge, "0 while the database cannot be reached.",
             pool.isAvailable ? 1 : 0)
     }
 
-    private func writeHashing(to text: inout Exposition) {
+    private func writeHashing(to text: inout PrometheusText) {
         let hashing = services.passwords.statistics
         text.only("hashing_running", .gauge, "Passwords being hashed.", hashing.running)
         text.only(
@@ -57,7 +58,7 @@ extension Server {
 }
 
 extension RequestMetrics {
-    func write(to text: inout Exposition) {
+    func write(to text: inout PrometheusText) {
         text.metric("requests_total", .counter, "Requests answered.")
         for endpoint in endpoints { endpoint.writeCounts(to: &text) }
         text.metric(
@@ -91,19 +92,19 @@ extension RequestMetrics {
 }
 
 extension RequestMetrics.Endpoint {
-    fileprivate var labels: [Exposition.Label] {
+    fileprivate var labels: [PrometheusText.Label] {
         [
             ("method", description?.method.rawValue ?? "none"),
             ("route", description?.path ?? "none"),
         ]
     }
 
-    private func labels(_ status: Int) -> [Exposition.Label] {
+    private func labels(_ status: Int) -> [PrometheusText.Label] {
         labels + [("status", status == 0 ? "other" : String(status))]
     }
 
     /// A series that begins with 1 shows Prometheus no increase: those that alarms watch are there from the start.
-    fileprivate func writeCounts(to text: inout Exposition) {
+    fileprivate func writeCounts(to text: inout PrometheusText) {
         let expected = description.map { [$0.success, 500, 503] } ?? [404, 405, 413]
         for (status, latency) in zip(RequestMetrics.statuses, latencies) {
             let count = latency.snapshot.buckets.reduce(0, +)
@@ -112,7 +113,7 @@ extension RequestMetrics.Endpoint {
         }
     }
 
-    fileprivate func writeLatencies(to text: inout Exposition) {
+    fileprivate func writeLatencies(to text: inout PrometheusText) {
         for (status, latency) in zip(RequestMetrics.statuses, latencies)
         where latency.snapshot.buckets.contains(where: { $0 > 0 }) {
             text.histogram("request_duration_seconds", labels(status), latency)
@@ -121,9 +122,10 @@ extension RequestMetrics.Endpoint {
 }
 
 extension WorkerStatistics {
-    fileprivate func write(to text: inout Exposition) {
+    fileprivate func write(to text: inout PrometheusText) {
         text.only(
-            "requests_in_flight", .gauge, "Requests taken and not answered yet.", requestsInFlight)
+            "requests_in_flight", .gauge, "Requests taken and not answered yet.",
+            requestsInFlight)
         text.only("connections", .gauge, "Connections of nginx, idle ones included.", connections)
         text.only("fastcgi_requests_total", .counter, "Requests that arrived whole.", requests)
         text.metric(
@@ -138,7 +140,7 @@ extension WorkerStatistics {
 }
 
 extension LogStatistics {
-    fileprivate func write(to text: inout Exposition) {
+    fileprivate func write(to text: inout PrometheusText) {
         text.only("log_lines_total", .counter, "Lines handed to the log.", lines)
         text.only(
             "log_lines_dropped_total", .counter,

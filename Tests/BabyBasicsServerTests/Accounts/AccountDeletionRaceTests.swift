@@ -7,7 +7,7 @@ struct AccountDeletionRaceTests {
     let server: TestServer
 
     init() throws {
-        server = try TestServer(sessions: 8)
+        server = try TestServer(connections: 8)
     }
 
     private func join(_ user: TestUser, _ family: String, as role: String, by parent: TestUser)

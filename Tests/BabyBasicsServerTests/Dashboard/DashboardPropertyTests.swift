@@ -109,7 +109,7 @@ struct DashboardPropertyTests {
 
     /// Puts the events in the place of all that the child had.
     static func store(
-        _ events: [SlowDashboard.Event], of home: Household, _ session: Session
+        _ events: [SlowDashboard.Event], of home: Household, _ session: TestConnection
     ) throws {
         for (kind, time, more) in [
             ("feeding", "started_at", ", ended_at, amount_ml"), ("diaper", "occurred_at", ""),

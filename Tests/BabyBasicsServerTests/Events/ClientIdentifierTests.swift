@@ -8,7 +8,7 @@ struct ClientIdentifierTests {
     let nursery: Nursery
 
     init() throws {
-        nursery = try Nursery(sessions: 8)
+        nursery = try Nursery(connections: 8)
     }
 
     @Test("Sent again it is the same event, whatever the body says", arguments: Sample.all)

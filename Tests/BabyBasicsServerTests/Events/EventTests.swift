@@ -166,8 +166,11 @@ struct EventTests {
         #expect(send("PUT", "\"1\"", Sample.all[2].least, path) == 412)
         #expect(send("DELETE", "\"1\"", nil, path) == 412)
         #expect(send("PATCH", "\"1\"", ["notes": 5], path) == 400)
-        for tag in ["W/\"\(revision)\"", "\"1\", \"2\"", "x", "\(revision)"] {
+        for tag in ["x", "\(revision)", "\"1\" \"2\""] {
             #expect(send("PATCH", tag, ["notes": "x"], path) == 400)
+        }
+        for tag in ["W/\"\(revision)\"", "\"1\", \"2\""] {
+            #expect(send("PATCH", tag, ["notes": "x"], path) == 412)
         }
         #expect(send("PATCH", "\"1\"", ["notes": "x"], "sleeps/\(nursery.child)") == 404)
         #expect(send("PATCH", "\"\(revision)\"", ["notes": "x"], path) == 200)

@@ -11,7 +11,7 @@ struct IdentifierRaceTests: Sendable {
     let second: String
 
     init() throws {
-        nursery = try Nursery(sessions: 8)
+        nursery = try Nursery(connections: 8)
         let family = try nursery.server.family(of: nursery.parent, "Second")
         second = try nursery.server.child(of: family, by: nursery.parent)
     }

@@ -13,8 +13,8 @@ final class Nursery: Sendable {
     let family: String
     let child: String
 
-    init(sessions: Int = 4) throws {
-        server = try TestServer(sessions: sessions)
+    init(connections: Int = 4) throws {
+        server = try TestServer(connections: connections)
         parent = try server.user("Johnny")
         family = try server.family(of: parent)
         child = try server.child(of: family, by: parent)

@@ -94,7 +94,7 @@ struct SleepTests {
 
     @Test("Of many sleeps begun at once one goes on")
     func race() throws {
-        let nursery = try Nursery(sessions: 8)
+        let nursery = try Nursery(connections: 8)
         let answers = BabyBasicsServerTests.race(8) { index in
             nursery.server.send(
                 "POST", "children/\(nursery.child)/sleeps",

@@ -102,13 +102,15 @@ struct RevisionTests {
                 #expect(stale.code == "PRECONDITION_FAILED")
                 // Tags are opaque: the same number written otherwise is another tag.
                 let digits = tag.filter { $0 != "\"" }
-                for other in ["0\(digits)", "+\(digits)", "\(digits).0", ""] {
+                let others = ["0\(digits)", "+\(digits)", "\(digits).0", ""].map { "\"\($0)\"" }
+                for other in others + ["W/\(tag)", others.joined(separator: ", ")] {
                     let answer = server.send(
-                        method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": "\"\(other)\""])
+                        method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": other])
                     #expect(answer.status == 412, "\(method) \(path) \(other)")
                 }
                 for malformed in [
-                    "W/\(tag)", "\(tag), \"7\"", "7", "\"7", "**", "\" \(digits)\"", "\"7\u{1}\"",
+                    "w/\(tag)", "\(tag) \"7\"", "*, \(tag)", "7", "\"7", "**", "\" \(digits)\"",
+                    "\"7\u{1}\"", ",", "W/", "W/7",
                 ] {
                     let answer = server.send(
                         method, path, as: johnny, sent, headers: ["HTTP_IF_MATCH": malformed])

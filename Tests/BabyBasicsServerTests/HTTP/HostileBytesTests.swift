@@ -12,7 +12,7 @@ struct HostileBytesTests {
         arguments: [
             "{}", " \t\r\n{ } ", #"{"a":[],"b":{},"c":[[],{}]}"#, #"{"a":-0.5E+10,"b":0e-1,"c":1}"#,
             #"{"a":"\"\\\/\b\f\n\r\t\u00e9\ud83d\uDE00"}"#, #"{"a":[true,false,null,"é"]}"#,
-            #"{"":{"":[{"":""}]}}"#, #"{"a":1,"a":2}"#,
+            #"{"":{"":[{"":""}]}}"#, #"{"a":1,"a":2}"#, "\u{feff}{}",
         ])
     func json(_ body: String) {
         #expect(throws: Never.self) { try Fields(body: Array(body.utf8)) }
@@ -27,7 +27,8 @@ struct HostileBytesTests {
             #"{"a":.5}"#, #"{"a":+1}"#, #"{"a":-}"#, #"{"a":1e}"#, #"{"a":1e+}"#, #"{"a":0x1}"#,
             #"{"a":NaN}"#, #"{"a":Infinity}"#, #"{"a":True}"#, #"{"a":nul}"#, #"{"a":nulll}"#,
             #"{"a":"\x"}"#, #"{"a":"\u12"}"#, #"{"a":"\u12g4"}"#, #"{"\ud800":1}"#,
-            "{\"a\":\"\n\"}", "{\"a\":\"\0\"}", #"{"a":"b}"#, #"{"a":1/**/}"#, "\u{feff}{}",
+            "{\"a\":\"\n\"}", "{\"a\":\"\0\"}", #"{"a":"b}"#, #"{"a":1/**/}"#, "\u{feff}",
+            "\u{feff}\u{feff}{}", " \u{feff}{}", "{}\u{feff}",
             "\u{b}{}", "{}\0",
         ])
     func nearlyJSON(_ body: String) {

@@ -51,7 +51,8 @@ struct InviteManagementTests {
         for invite in invites {
             #expect(
                 invite.keys == [
-                    "id", "role", "created_by", "created_at", "expires_at", "invitee_email", "label",
+                    "id", "role", "created_by", "created_at", "expires_at", "invitee_email",
+                    "label",
                     "access_until",
                 ])
             #expect(invite["created_by"] == ["user_id": .string(johnny.id), "name": "Johnny"])

@@ -60,8 +60,8 @@ final class JournalStandIn: Sendable {
     let path: String
     private let socket: Int32
 
-    init() throws {
-        path = "/tmp/bbj-\(UUID().uuidString.prefix(13)).sock"
+    init(path: String = "/tmp/bbj-\(UUID().uuidString.prefix(13)).sock") throws {
+        self.path = path
         socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

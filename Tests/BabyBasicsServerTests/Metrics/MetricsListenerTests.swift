@@ -66,6 +66,21 @@ struct MetricsListenerTests {
         second?.close()
     }
 
+    @Test("Its descriptor's number is nobody else's while it can still be closed by it")
+    func descriptor() throws {
+        let listener = try listener()
+        listener.close()
+        // Its thread ends within this time.
+        var others: [Int32] = []
+        for _ in 0..<100 {
+            others.append(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
+            usleep(2000)
+        }
+        defer { for other in others { close(other) } }
+        #expect(!others.contains(listener.descriptor))
+        #expect(throws: Missing.self) { try connect(listener) }
+    }
+
     @Test(
         "Only addresses of this machine are taken",
         arguments: ["127.0.0.1:9101", "127.9.8.7:1", "[::1]:65535"])

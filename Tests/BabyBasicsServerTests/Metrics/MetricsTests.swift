@@ -2,7 +2,9 @@ import BabyBasicsAPI
 import Cryptography
 import FastCGI
 import Foundation
+import EventLoop
 import Postgres
+import SharedMemory
 import TestSupport
 import Testing
 
@@ -12,7 +14,7 @@ struct MetricsTests {
     @Test("Threads that count at once lose nothing: the sums are exact")
     func raceFree() {
         let metrics = RequestMetrics([Endpoints.getHealth.description])
-        var use = SessionUse()
+        var use = DatabaseUse()
         use.nanoseconds = 3
         use.roundTrips = 2
         let (threads, requests) = (8, 20_000)
@@ -102,8 +104,8 @@ struct MetricsTests {
         #expect(samples[#"requests_total{method="none",route="none",status="404"}"#] == 1)
         #expect(samples[#"rate_refusals_total{limit="preview-invite"}"#] == 2)
         #expect(samples[#"rate_refusals_total{limit="login"}"#] == 0)
-        #expect(samples["pool_sessions_limit"] == 4)
-        #expect(samples["pool_sessions{state=\"in_use\"}"] == 0)
+        #expect(samples["pool_connections_limit"] == 4)
+        #expect(samples["pool_connections{state=\"in_use\"}"] == 0)
         #expect((samples["pool_checkouts_total"] ?? 0) >= 8)
         #expect(samples["database_available"] == 1)
     }
@@ -130,17 +132,16 @@ struct MetricsTests {
         configuration.checkoutTimeout = .milliseconds(100)
         let services = Services(
             configuration: try TestServer().configuration,
-            pool: Pool(configuration: configuration, logger: TestCluster.logger),
-            passwords: try PasswordHasher(
-                cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
-            grants: try RequestGrants(directory: nil), logger: TestCluster.logger)
+            pool: Pool(configuration: configuration, on: TestLoop.shared, logger: TestCluster.logger),
+            passwords: try PasswordHasher(cost: 10, concurrency: 1, limit: 1, timeout: .seconds(1)),
+            requestCounts: try RateLimitTable(path: nil), logger: TestCluster.logger)
         let server = Server(services)
         let token = "Bearer " + String(repeating: "a", count: 64)
-        let answer = server.respond(
-            to: Request(parameters: [
-                ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/api/v1/users/me"),
-                ("HTTP_AUTHORIZATION", token),
-            ]))
+        let request = Request(parameters: [
+            ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/api/v1/users/me"),
+            ("HTTP_AUTHORIZATION", token),
+        ])
+        let answer = TestLoop.shared.sync { await server.respond(to: request) }
         #expect(answer.status == 503)
         let samples = Samples(server.metrics(worker: WorkerStatistics(), log: LogStatistics()))
         #expect(samples[#"failures_total{cause="database_unavailable"}"#] == 1)
@@ -149,23 +150,17 @@ struct MetricsTests {
         #expect(samples["database_available"] == 0)
     }
 
-    @Test("The worker's threads, the log and the process are in it")
+    @Test("The worker's requests, the log and the process are in it")
     func surroundings() throws {
         var worker = WorkerStatistics()
-        worker.threads = 32
-        worker.admittedRequests = 6
-        worker.requestsInHand = 5
-        worker.requestsInLine = 3
-        worker.lineLength = 11
+        worker.requestsInFlight = 8
         worker.timedOut = 7
         var log = LogStatistics()
         log.lines = 100
         log.dropped = 9
         let text = try TestServer().server.metrics(worker: worker, log: log)
         let samples = Samples(text)
-        #expect(samples["threads"] == 32 && samples["requests_in_hand"] == 5)
-        #expect(samples["requests_admitted"] == 6)
-        #expect(samples["requests_in_line"] == 3 && samples["requests_in_line_limit"] == 11)
+        #expect(samples["requests_in_flight"] == 8)
         #expect(samples[#"fastcgi_failures_total{reason="timed_out"}"#] == 7)
         #expect(samples["log_lines_total"] == 100 && samples["log_lines_dropped_total"] == 9)
         #expect(samples[#"build_info{version="\#(Server.version)"}"#] == 1)

@@ -29,7 +29,11 @@ struct LegacyDatabase {
 
     func migrate(to version: Int? = nil) throws {
         try database.asOwner {
-            _ = try Migrator(directory: TestCluster.projectMigrations).migrate($0, to: version)
+            let connection = $0.connection
+            _ = try TestLoop.run {
+                try await Migrator(directory: TestCluster.projectMigrations)
+                    .migrate(connection, to: version)
+            }
         }
     }
 

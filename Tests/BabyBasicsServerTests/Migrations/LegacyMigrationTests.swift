@@ -173,8 +173,11 @@ struct LegacyMigrationTests {
         let database = try TestCluster.shared.emptyDatabase()
         try database.asOwner {
             let migrator = try Migrator(directory: TestCluster.projectMigrations)
-            _ = try migrator.migrate($0, to: 1)
-            _ = try migrator.migrate($0)
+            let connection = $0.connection
+            try TestLoop.run {
+                _ = try await migrator.migrate(connection, to: 1)
+                _ = try await migrator.migrate(connection)
+            }
         }
         #expect(try database.count("families") == 0)
     }

@@ -115,7 +115,7 @@ struct RateLimitTests {
 
     @Test("Two workers of a host share the counters")
     func shared() throws {
-        let other = try TestServer(database: server.database, grants: server.grants)
+        let other = try TestServer(database: server.database, requestCounts: server.requestCounts)
         let johnny = try server.user("Johnny")
         let statuses = race(130) { index in
             (index.isMultiple(of: 2) ? server : other).send("GET", "users/me", as: johnny).status

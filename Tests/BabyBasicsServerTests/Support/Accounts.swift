@@ -7,9 +7,9 @@ import TestSupport
 let testPassword = "a fine long password"
 
 /// Hashed once for all tests.
-private let testPasswordHash: String? =
-    try? PasswordHasher(cost: 10, concurrency: 1, queue: 1, patience: .seconds(5)).hash(
-        testPassword)
+private let testPasswordHash: String? = try? TestLoop.run {
+    try await PasswordHasher(cost: 10, isIdle: false).hash(testPassword)
+}
 
 extension TestServer {
     /// Makes an account with a session and `testPassword`, past registration and its costs.

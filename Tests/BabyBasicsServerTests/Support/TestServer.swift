@@ -1,9 +1,11 @@
 import BabyBasicsAPI
 import Cryptography
+import EventLoop
 import FastCGI
 import Foundation
 import Logging
 import Postgres
+import SharedMemory
 import Synchronization
 import TestSupport
 
@@ -17,17 +19,17 @@ final class TestServer: Sendable {
     let services: Services
     let clock: TestClock
     let configuration: ServerConfiguration
-    let grants: RequestGrants
+    let requestCounts: RateLimitTable
     let log: CapturedLog
     private let addresses = Atomic<Int>(0)
 
-    /// - Parameter grants: those of another server, to be a worker of the same host.
+    /// - Parameter requestCounts: those of another server, to be a worker of the same host.
     init(
         inviteKeys: [UInt8] = [7], adminTokens: [String] = [TestServer.adminToken],
-        database: TestDatabase? = nil, grants: RequestGrants? = nil, sessions: Int = 4,
+        database: TestDatabase? = nil, requestCounts: RateLimitTable? = nil, connections: Int = 4,
         cost: Int = 10, hashingQueue: Int = 64, logger: Logger? = nil
     ) throws {
-        self.grants = try grants ?? RequestGrants(directory: nil)
+        self.requestCounts = try requestCounts ?? RateLimitTable(path: nil)
         self.database = try database ?? TestCluster.shared.database()
         clock = TestClock()
         log = CapturedLog()
@@ -38,13 +40,14 @@ final class TestServer: Sendable {
             inviteKeys: inviteKeys.map { Array(repeating: $0, count: 32) },
             adminTokens: adminTokens.map { Array($0.utf8) },
             deepLinkScheme: "babybasics")
-        let pool = PoolConfiguration.forServer(url: self.database.serverURL, sessions: sessions)
+        let pool = PoolConfiguration.forServer(
+            url: self.database.serverURL, connections: connections)
         services = Services(
-            configuration: configuration, pool: Pool(configuration: pool, logger: logger),
+            configuration: configuration, pool: Pool(configuration: pool, on: TestLoop.shared, logger: logger),
             // The lowest cost that is accepted, so that tests spend their time elsewhere.
             passwords: try PasswordHasher(
-                cost: cost, concurrency: 2, queue: hashingQueue, patience: .seconds(20)),
-            grants: self.grants, clock: clock, logger: logger)
+                cost: cost, concurrency: 2, limit: hashingQueue, timeout: .seconds(20), isIdle: false),
+            requestCounts: self.requestCounts, clock: clock, logger: logger)
         server = Server(services)
     }
 
@@ -60,19 +63,12 @@ final class TestServer: Sendable {
         _ method: String, _ path: String, as user: TestUser? = nil, raw body: String?,
         headers: [String: String] = [:], from address: String? = nil
     ) -> Answer {
-        let answer = Answer(
-            server.respond(
-                to: request(method, path, as: user, raw: body, headers: headers, from: address)))
-        services.sessionUses.write()
-        return answer
-    }
-
-    /// Sends a request and comes back where a worker's thread would take others meanwhile.
-    func begin(
-        _ method: String, _ path: String, as user: TestUser? = nil, _ body: JSON? = nil,
-        turn: Turn = Turn()
-    ) -> BegunRequest {
-        BegunRequest(server.answer(request(method, path, as: user, raw: body?.text), turn), turn)
+        let request = request(method, path, as: user, raw: body, headers: headers, from: address)
+        return TestLoop.shared.sync { [server, services] in
+            let answer = Answer(await server.respond(to: request))
+            await services.sessionTouches.write()
+            return answer
+        }
     }
 
     private func request(
@@ -165,37 +161,6 @@ struct TestUser: Sendable {
     let name: String
     let email: String
     let token: String
-}
-
-/// A request that the server has begun with.
-///
-/// Unchecked because it is for one thread at a time: who hands it on gives it up.
-struct BegunRequest: @unchecked Sendable {
-    private let answer: FastCGI.Answer
-    private let turn: Turn
-
-    init(_ answer: FastCGI.Answer, _ turn: Turn) {
-        self.answer = answer
-        self.turn = turn
-    }
-
-    /// What it awaits together with others, if it does.
-    var line: CInt? {
-        if case .later(let descriptor, .some, _) = answer { descriptor } else { nil }
-    }
-
-    /// Whether a thread that takes what comes would be given it now.
-    var isHere: Bool {
-        if case .later(_, let isHere?, _) = answer { isHere() } else { false }
-    }
-
-    /// Waits for the answer.
-    func end() -> Answer {
-        switch answer {
-        case .ready(let response): Answer(response)
-        case .later(_, _, let then): Answer(then(turn))
-        }
-    }
 }
 
 /// What the server answered.

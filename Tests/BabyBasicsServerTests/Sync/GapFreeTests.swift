@@ -15,7 +15,7 @@ struct GapFreeTests {
 
     @Test("8 writers and a follower end with the same state")
     func property() throws {
-        let server = try TestServer(sessions: 10)
+        let server = try TestServer(connections: 10)
         let parents = try (0..<8).map { try server.user("Parent \($0)") }
         let guests = try (0..<3).map { try server.user("Guest \($0)") }
         var followed = (polls: 0, changes: 0)

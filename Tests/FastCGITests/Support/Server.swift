@@ -1,12 +1,15 @@
+import EventLoop
 import FastCGI
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
-/// A worker on a socket of its own, in this process.
+/// A worker on a socket and a loop of its own, in this process.
 final class Server: Sendable {
     let path: String
     let worker: Worker
+    let loop: EventLoop
     private let ended = DispatchSemaphore(value: 0)
 
     /// Answers with the method and the body.
@@ -16,12 +19,9 @@ final class Server: Sendable {
             status: 200, headers: [("Content-Type", "text/plain")], body: method + request.body)
     }
 
-    /// Short enough for a test, long enough for a busy machine.
-    static func configuration(
-        threads: Int = 4, _ change: (inout WorkerConfiguration) -> Void = { _ in }
-    ) -> WorkerConfiguration {
+    /// Long enough for a busy machine.
+    static func configuration(_ change: (inout WorkerConfiguration) -> Void = { _ in }) -> WorkerConfiguration {
         var configuration = WorkerConfiguration()
-        configuration.threads = threads
         configuration.drainTimeout = .seconds(20)
         change(&configuration)
         return configuration
@@ -37,25 +37,11 @@ final class Server: Sendable {
         handler: @escaping Worker.Handler = Server.echo
     ) throws {
         self.path = path
-        let listener = try listener ?? Listener(path: path)
-        worker = try Worker(listener: listener, configuration: configuration, handler: handler)
-        start()
-    }
-
-    init(
-        configuration: WorkerConfiguration = Server.configuration(),
-        starting start: @escaping Worker.Starter
-    ) throws {
-        path = Server.freshPath()
+        loop = TestLoop.start()
         worker = try Worker(
-            listener: Listener(path: path), configuration: configuration, starting: start)
-        self.start()
-    }
-
-    private func start() {
-        let (worker, ended) = (worker, ended)
-        Thread.detachNewThread {
-            try? worker.run()
+            listener: try listener ?? Listener(path: path), on: loop, configuration: configuration, handler: handler)
+        loop.task { [worker, ended] in
+            try? await worker.serve()
             ended.signal()
         }
     }
@@ -63,9 +49,15 @@ final class Server: Sendable {
     deinit {
         worker.stop()
         unlink(path)
+        // The loop's thread ends with the last connection.
+        let (loop, ended) = (loop, ended)
+        Thread.detachNewThread {
+            _ = ended.wait(timeout: .now() + 60)
+            loop.stop()
+        }
     }
 
-    /// Whether `run()` returned in this time.
+    /// Whether `serve()` returned in this time.
     func hasEnded(within seconds: Double) -> Bool {
         guard ended.wait(timeout: .now() + seconds) == .success else { return false }
         ended.signal()
@@ -87,18 +79,33 @@ func eventually(within seconds: Double = 20, _ condition: () -> Bool) -> Bool {
     return condition()
 }
 
-/// A door that a handler waits at until the test opens it.
+/// A door that handlers wait at, suspended, until the test opens it.
 final class Gate: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-    private let waiting = Atomic(0)
-
-    var waitingCount: Int { waiting.load(ordering: .sequentiallyConsistent) }
-
-    func wait() {
-        waiting.add(1, ordering: .sequentiallyConsistent)
-        semaphore.wait()
-        semaphore.signal()
+    private struct State {
+        var isOpen = false
+        var waiting: [SuspendedTask] = []
     }
 
-    func open() { semaphore.signal() }
+    private let state = Mutex(State())
+
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    func pass() async {
+        await suspend { task in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiting.append(task) }
+                return state.isOpen
+            }
+            if isOpen { task.resume() }
+        }
+    }
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting.removeAll() }
+            return state.waiting
+        }
+        for task in waiting { task.resume() }
+    }
 }

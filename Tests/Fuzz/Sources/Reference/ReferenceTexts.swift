@@ -89,6 +89,35 @@ enum ReferenceTexts {
             }
     }
 
+    /// RFC 9110's `1#entity-tag`, cut at the commas outside of quotes; nil for anything else.
+    static func entityTags(_ text: [UInt8]) -> [(isWeak: Bool, tag: [UInt8])]? {
+        var elements: [[UInt8]] = [[]]
+        var isQuoted = false
+        for byte in text {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if byte == UInt8(ascii: ","), !isQuoted {
+                elements.append([])
+            } else {
+                elements[elements.count - 1].append(byte)
+            }
+        }
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let trimmed = elements.map { element in
+            Array(element.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+        }.filter { !$0.isEmpty }
+        var tags: [(isWeak: Bool, tag: [UInt8])] = []
+        for element in trimmed {
+            let isWeak = element.starts(with: [UInt8(ascii: "W"), UInt8(ascii: "/")])
+            let quoted = element.dropFirst(isWeak ? 2 : 0)
+            let tag = Array(quoted.dropFirst().dropLast())
+            guard quoted.count >= 2, quoted.first == 0x22, quoted.last == 0x22,
+                tag.allSatisfy({ $0 > 0x20 && $0 != 0x22 && $0 != 0x7f })
+            else { return nil }
+            tags.append((isWeak, tag))
+        }
+        return tags.isEmpty ? nil : tags
+    }
+
     static func isAlphanumeric(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || (97...122).contains(byte | 0x20) && byte < 128
     }

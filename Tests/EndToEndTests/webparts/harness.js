@@ -1,0 +1,37 @@
+// Mounts one screen over a store that is a list: for test_screens.py, which sets `given` before the page loads.
+
+import { html, render } from "./vendor/preact.js";
+import { dashboard } from "./model/dashboard.js";
+import { setZone } from "./parts/format.js";
+
+const { screen, look, now, account, child, children, role, events } = window.given;
+document.documentElement.dataset.look = look;
+setZone(account.timezone);
+
+const store = Object.assign(new EventTarget(), {
+  snapshot: { waiting: 0 }, version: 1, account,
+  async events(id, { from = -Infinity, to = Infinity, types } = {}) {
+    return events.filter(({ at, type, event }) => event.child_id === id && Date.parse(at) >= from && Date.parse(at) < to
+      && (!types || types.includes(type))).sort((one, other) => one.at < other.at ? 1 : -1);
+  },
+});
+window.add = (more) => {
+  events.push(...more);
+  store.version += 1;
+  store.dispatchEvent(new Event("change"));
+};
+const props = { store, family: { id: "f", name: "Miller’s Family", role, children }, child, children, account };
+const load = {
+  trends: () => import("./screens/trends.js").then(({ TrendsScreen }) => TrendsScreen),
+  growth: () => import("./screens/growth.js").then(({ GrowthScreen }) => GrowthScreen),
+  import: () => import("./screens/import.js").then(({ ImportScreen }) => ImportScreen),
+  export: () => import("./screens/export.js").then(({ ExportScreen }) => ExportScreen),
+  ribbon: () => import("./charts/ribbon.js").then(({ Ribbon }) => ({ store: { account } }) => {
+    const { day } = dashboard(events, { now, timezone: account.timezone, dayStart: account.day_start_time });
+    return html`<${Ribbon} events=${events} day=${day} now=${now} />`;
+  }),
+};
+const Screen = await load[screen]();
+const page = html`<div class="app"><main><header class="head"><h1>${screen}</h1></header>
+  <${Screen} ...${props} /></main></div>`;
+render(page, document.getElementById("app"));

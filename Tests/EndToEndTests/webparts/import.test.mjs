@@ -1,0 +1,279 @@
+// Baby Buddy's files and our own export, up to what would be sent.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exportJSON } from "../../../deploy/www/app/transfer/export.js";
+import { FIRST_KINDS, KINDS, kindsKnownTo } from "../../../deploy/www/app/transfer/kinds.js";
+import { prepare, rejectedTable } from "../../../deploy/www/app/transfer/prepare.js";
+import { childrenIn, guessChildren, guessUnits, recognise } from "../../../deploy/www/app/transfer/recognise.js";
+
+const EMMA = "00000000-0000-7000-8000-00000000000a";
+const NOAH = "00000000-0000-7000-8000-00000000000b";
+const now = Date.parse("2026-11-25T12:00:00Z");
+const meaning = { timezone: "America/New_York", dayStart: "07:00", volume: "ml", weight: "kg", length: "cm" };
+
+/** Prepares files, all for Emma unless said otherwise. */
+async function prepared(files, more = {}) {
+  const sources = Object.entries(files).map(([name, text]) => recognise(name, text));
+  const children = more.children ?? Object.fromEntries(childrenIn(sources).map(({ key }) => [key, EMMA]));
+  const result = await prepare(sources, {
+    meaning: { ...meaning, ...more.meaning }, children, kinds: more.kinds ?? Object.keys(KINDS),
+      existing: more.existing ?? new Set(), now,
+  });
+  return { sources, ...result };
+}
+const eventsOf = async (name, text, more) =>
+  (await prepared({ [name]: text }, more)).events.map(({ kind, event }) => ({ kind, ...event }));
+const reasonsOf = async (name, text, more) =>
+  (await prepared({ [name]: text }, more)).problems.map(({ line, reason }) => [line, reason]);
+const lines = (...rows) => rows.join("\n");
+
+test("feedings: breast with side, bottle with content, solid food and fed", async () => {
+  const found = await eventsOf("feeding.csv", [
+    "child_id,start,end,type,method,amount,notes",
+    "1,2026-02-25 07:00:00,2026-02-25 07:20:00,breast milk,left breast,,",
+    "1,2026-02-25 08:00:00,2026-02-25 08:20:00,breast milk,both breasts,,sleepy",
+    "1,2026-02-25 10:00:00,2026-02-25 10:10:00,formula,bottle,120.04,",
+    "1,2026-02-25 11:00:00,2026-02-25 11:10:00,breast milk,bottle,90,",
+    "1,2026-02-25 12:00:00,2026-02-25 12:10:00,fortified breast milk,bottle,0,",
+    "1,2026-02-25 13:00:00,2026-02-25 13:10:00,solid food,self fed,40,Pear",
+    "1,2026-02-25 14:00:00,2026-02-25 14:10:00,formula,parent fed,,",
+  ].join("\n"));
+  assert.deepEqual(found.map(({ started_at, ended_at, ...rest }) => rest), [
+    { kind: "feeding", type: "breast", side: "left" },
+    { kind: "feeding", type: "breast", side: "both", notes: "sleepy" },
+    { kind: "feeding", type: "bottle", content: "formula", amount_ml: 120 },
+    { kind: "feeding", type: "bottle", content: "breast_milk", amount_ml: 90 },
+    { kind: "feeding", type: "bottle", content: "mixed" },
+    { kind: "feeding", type: "solid", notes: "Pear\nAmount: 40" },
+    { kind: "feeding", type: "solid", food: "formula" },
+  ]);
+  assert.equal(found[0].started_at, "2026-02-25T12:00:00.000Z");
+  assert.equal(found[0].ended_at, "2026-02-25T12:20:00.000Z");
+});
+
+test("the admin's export: other columns in another order, and those that aren't taken are named", async () => {
+  const text = [
+    "id,child,child_first_name,child_last_name,start,end,duration,type,method,amount,notes,tags",
+    "7,1,Emma,Miller,2026-02-25 07:00:00,2026-02-25 07:20:00,0:20:00,Formula,Bottle,4,,night;long",
+  ].join("\n");
+  const { sources, events } = await prepared({ "Feeding-2026.csv": text }, { meaning: { volume: "oz" } });
+  assert.deepEqual(sources[0].columnsLeft, ["tags"]);
+  assert.equal(childrenIn(sources)[0].label, "Emma Miller");
+  assert.equal(events[0].event.amount_ml, 118.3);
+});
+
+test("sleep: naps and nights of newer versions, neither of older ones", async () => {
+  const found = await eventsOf("sleep.csv",
+    lines("child_id,start,end,nap,notes", "1,2026-02-25 13:00:00,2026-02-25 14:00:00,1,",
+      "1,2026-02-25 20:00:00,2026-02-26 06:00:00,False,"));
+  assert.deepEqual(found.map(({ type }) => type), ["nap", "night"]);
+  const older = await eventsOf("sleep.csv", "child_id,start,end,notes\n1,2026-02-25 13:00:00,2026-02-25 14:00:00,calm");
+  assert.deepEqual(older, [{ kind: "sleep", started_at: "2026-02-25T18:00:00.000Z",
+    ended_at: "2026-02-25T19:00:00.000Z", notes: "calm" }]);
+});
+
+test("diapers: wet and solid is mixed, neither is dry", async () => {
+  const found = await eventsOf("diaperchange.csv", [
+    "child_id,time,wet,solid,color,amount", "1,2026-02-25 07:00:00,1,0,,", "1,2026-02-25 08:00:00,0,1,Yellow,2.5",
+    "1,2026-02-25 09:00:00,True,True,,", "1,2026-02-25 10:00:00,0,0,purple,",
+  ].join("\n"));
+  assert.deepEqual(found.map(({ type, color, notes }) => [type, color, notes]), [
+    ["wet", undefined, undefined], ["dirty", "yellow", "Amount: 2.5"], ["mixed", undefined, undefined],
+      ["dry", "other", undefined],
+  ]);
+});
+
+test("notes, pumpings, temperatures, measurements, tummy times", async () => {
+  const { events } = await prepared({
+    "note.csv": "child_id,note,time\n1,\"First smile, at last\",2026-02-25 07:00:00",
+    "pumping.csv": "child_id,start,end,amount\n1,2026-02-25 07:00:00,2026-02-25 07:15:00,80",
+    "pumping-old.csv": "child_id,time,amount\n1,2026-02-25 07:00:00,80",
+    "temperature.csv": "child_id,temperature,time\n1,37.2,2026-02-25 07:00:00\n1,100.4,2026-02-25 08:00:00",
+    "weight.csv": "child_id,value,date\n1,4.25,2026-02-25",
+    "height.csv": "child_id,height,date\n1,54.5,2026-02-25",
+    "headcircumference.csv": "child_id,value,date\n1,38.14,2026-02-25",
+    "tummytime.csv": "child_id,start,end,milestone\n1,2026-02-25 09:00:00,2026-02-25 09:05:00,lifted head",
+  });
+  assert.deepEqual(events.map(({ kind, event: { occurred_at, started_at, ended_at, ...rest } }) => [kind, rest]), [
+    ["note", { content: "First smile, at last" }], ["pumping", { amount_ml: 80 }], ["pumping", { amount_ml: 80 }],
+    ["temperature", { celsius: 37.2 }], ["temperature", { celsius: 38 }], ["measurement", { weight_g: 4250 }],
+    ["measurement", { length_cm: 54.5 }], ["measurement", { head_cm: 38.1 }],
+      ["activity", { name: "Tummy time", notes: "lifted head" }],
+  ]);
+  // A day without a time is where the person's day starts, so that it shows on that day.
+  assert.equal(events.find(({ event }) => event.weight_g).event.occurred_at, "2026-02-25T12:00:00.000Z");
+});
+
+test("pounds, inches", async () => {
+  const imperial = { meaning: { weight: "lb", length: "in" } };
+  assert.equal((await eventsOf("weight.csv", "child_id,weight,date,notes\n1,9.5,2026-02-25,", imperial))[0].weight_g,
+    4309);
+  assert.equal((await eventsOf("height.csv", "child_id,height,date\n1,21.5,2026-02-25", imperial))[0].length_cm, 54.6);
+});
+
+test("times of the file's zone across a change of clocks, and times that say their offset", async () => {
+  const found = await eventsOf("note.csv", [
+    "note,time", "skipped,2026-03-08 02:30:00", "twice,2026-11-01 01:30:00", "offset,2026-02-25 07:00:00+01:00",
+      "UTC,2026-02-25T07:00:00Z",
+    "fraction,2026-02-25 07:00:00.250000",
+  ].join("\n"));
+  assert.deepEqual(found.map(({ occurred_at }) => occurred_at), [
+    "2026-03-08T07:30:00.000Z", "2026-11-01T06:30:00.000Z", "2026-02-25T06:00:00.000Z", "2026-02-25T07:00:00.000Z",
+      "2026-02-25T12:00:00.250Z",
+  ]);
+});
+
+test("what can't be read is named with its line and why", async () => {
+  assert.deepEqual(await reasonsOf("feeding.csv", [
+    "child_id,start,end,type,method,amount,notes",
+    "1,25.02.2026 07:00,2026-02-25 07:20:00,formula,bottle,60,",
+    "1,2026-02-30 07:00:00,2026-02-25 07:20:00,formula,bottle,60,",
+    "1,,2026-02-25 07:20:00,formula,bottle,60,",
+    "1,2026-02-25 07:00:00,2026-02-25 07:20:00,formula,spoon,60,",
+    "1,2026-02-25 07:00:00,2026-02-25 07:20:00,formula,bottle,lots,",
+    "1,2026-02-25 07:00:00,2026-02-25 07:20:00,formula,bottle,60,,,,extra",
+  ].join("\n")), [
+    [2, "the start “25.02.2026 07:00” is no time like 2026-02-25 07:30:00"],
+    [3, "the start “2026-02-30 07:00:00” is no time like 2026-02-25 07:30:00"],
+    [4, "there is no start"], [5, "the method “spoon” is none we know"], [6, "the amount “lots” is no number"],
+    [7, "the row has more cells than there are columns"],
+  ]);
+});
+
+test("what our rules refuse is named before anything is sent", async () => {
+  assert.deepEqual(await reasonsOf("sleep.csv", [
+    "child_id,start,end", "1,2026-02-25 07:00:00,2026-02-26 07:00:01", "1,2026-02-25 07:00:00,2026-02-25 06:00:00",
+    "1,2026-11-25 07:00:00,2026-11-25 08:00:00", "1,2026-02-25 07:00:00,", "1,2026-02-25 07:00:00,2026-02-26 07:00:00",
+  ].join("\n")), [
+    [2, "it lasts over 24 hours"], [3, "it ends before it starts"], [4, "it is in the future"],
+      [5, "it has no end and began over 24 hours ago"],
+  ]);
+  assert.deepEqual(await reasonsOf("feeding.csv",
+    "start,end,type,method,amount\n2026-02-25 07:00:00,,formula,bottle,1001\n2026-02-25 07:00:00,,formula,bottle,-5"),
+    [[2, "the amount isn’t between 0 and 1000 ml".replace("’", "'")], [3, "the amount isn't between 0 and 1000 ml"]]);
+  assert.deepEqual(await reasonsOf("note.csv", `note,time\n${"x".repeat(5001)},2026-02-25 07:00:00`),
+    [[2, "the text is longer than 5000 characters"]]);
+});
+
+test("importing again adds nothing; rows that are alike stay as many as they were", async () => {
+  const file = {
+    "diaperchange.csv": lines("child_id,time,wet,solid", "1,2026-02-25 07:00:00,1,0", "1,2026-02-25 07:00:00,1,0",
+      "1,2026-02-25 08:00:00,1,0"),
+  };
+  const first = await prepared(file);
+  const ids = first.events.map(({ id }) => id);
+  assert.equal(new Set(ids).size, 3);
+  for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  // After a run that was cut off, the rest.
+  const second = await prepared(file, { existing: new Set(ids.slice(0, 2)) });
+  assert.deepEqual(second.events.map(({ id }) => id), [ids[2]]);
+  assert.equal(second.present, 2);
+  // The same rows out of a newer version's export, in another order of columns and rows.
+  const newer = await prepared({
+    "x.csv": lines("id,solid,wet,time,notes,child_first_name", "3,False,True,2026-02-25 08:00:00,,Emma",
+      "1,False,True,2026-02-25 07:00:00,,Emma", "2,False,True,2026-02-25 07:00:00,,Emma"),
+  });
+  assert.deepEqual(newer.events.map(({ id }) => id).sort(), [...ids].sort());
+  // Another child's are others.
+  const other = await prepared(file, { children: { "table:1": NOAH } });
+  assert.equal(other.events.filter(({ id }) => ids.includes(id)).length, 0);
+});
+
+test("children are told apart, matched by name, and can be left out", async () => {
+  const text = lines("child_first_name,child_last_name,note,time", "Emma,Miller,a,2026-02-25 07:00:00",
+    "Noah,Miller,b,2026-02-25 07:00:00", "Pet,,c,2026-02-25 07:00:00");
+  const found = childrenIn([recognise("note.csv", text)]);
+  const ours = [{ id: EMMA, name: "Emma" }, { id: NOAH, name: "noah miller" }];
+  const guess = guessChildren(found, ours, ours[0]);
+  assert.deepEqual(guess, { "table:Emma Miller": EMMA, "table:Noah Miller": NOAH, "table:Pet": EMMA });
+  const { events, leftOut } = await prepared({ "note.csv": text }, { children: { ...guess, "table:Pet": "" } });
+  assert.deepEqual(events.map(({ child, event }) => [child, event.content]), [[EMMA, "a"], [NOAH, "b"]]);
+  assert.equal(leftOut, 1);
+});
+
+test("units are guessed: a median under 15 is ounces, heads under 25 are inches", () => {
+  const feeds = (...amounts) => [recognise("feeding.csv", lines("start,end,type,method,amount",
+    ...amounts.map((amount) => `2026-02-25 07:00:00,,formula,bottle,${amount}`)))];
+  assert.equal(guessUnits(feeds(4, 5, 3.5, 60), false).volume, "oz");
+  assert.equal(guessUnits(feeds(120, 90, 15), true).volume, "ml");
+  assert.equal(guessUnits([recognise("headcircumference.csv", "value,date\n15,2026-02-25")], false).weight, "lb");
+  assert.equal(guessUnits([recognise("height.csv", "height,date\n54,2026-02-25")], true).length, "cm");
+});
+
+test("kinds that the server has no place for are counted, not sent", async () => {
+  const { events, noPlace } = await prepared({ "temperature.csv": "temperature,time\n37.2,2026-02-25 07:00:00" },
+    { kinds: FIRST_KINDS });
+  assert.deepEqual([events.length, noPlace], [0, { temperature: 1 }]);
+});
+
+test("the server's own description tells its kinds", () => {
+  const paths = { "/api/v1/children/{childId}/feedings": {}, "/api/v1/children/{childId}/pumpings": {},
+    "/api/v1/children/{childId}/pumpings/{id}": {} };
+  assert.deepEqual(kindsKnownTo({ paths }), ["feeding", "pumping"]);
+  assert.deepEqual(kindsKnownTo({}), FIRST_KINDS);
+});
+
+test("files that aren't ours are named with why, and don't stop the others", () => {
+  assert.match(recognise("bmi.csv", "child_id,bmi,date\n1,15,2026-02-25").reason, /weight and height/);
+  assert.match(recognise("timer.csv", "name,start,end,active,user\nx,2026-02-25 07:00:00,,1,1").reason,
+    /no kind we know/);
+  assert.match(recognise("x.json", "{\"a\":1}").reason, /isn’t an export/);
+  assert.match(recognise("x.json", "{\"format\":\"baby-basics\",\"version\":99,\"children\":[]}").reason,
+    /newer version/);
+  assert.match(recognise("x.json", "{oops").reason, /isn’t/);
+});
+
+const item = (id, at, more = {}) => ({
+  type: "diaper", at, event: {
+    id, child_id: EMMA, type: "wet", occurred_at: at, color: null, notes: "ok",
+    created_by: { user_id: null, name: "Jo" }, revision: 4, ...more,
+  },
+});
+
+test("our own export comes back: to its child with its ids, to another with new ones, and nothing twice", async () => {
+  const id = "018f0000-0000-7000-8000-000000000001";
+  const text = exportJSON({
+    family: { id: "f", name: "Miller" }, now,
+    children: [{ id: EMMA, name: "Emma", date_of_birth: "2026-01-01", events: [item(id, "2026-02-25T12:00:00.000Z")] }],
+  });
+  const own = await prepared({ "miller.json": text });
+  assert.deepEqual(own.events.map((one) => [one.id, one.event]),
+    [[id, { occurred_at: "2026-02-25T12:00:00.000Z", type: "wet", notes: "ok" }]]);
+  assert.equal((await prepared({ "miller.json": text }, { existing: new Set([id]) })).present, 1);
+  const other = await prepared({ "miller.json": text }, { children: { [`export:${EMMA}`]: NOAH } });
+  assert.notEqual(other.events[0].id, id);
+  const again = await prepared({ "miller.json": text }, { children: { [`export:${EMMA}`]: NOAH } });
+  assert.equal(again.events[0].id, other.events[0].id);
+});
+
+test("an export with entries of a later version", async () => {
+  const events = [{ type: "hologram", at: "x", event: {} }, null, item("x", "oops")];
+  const text = JSON.stringify({ format: "baby-basics", version: 1, children: [{ id: EMMA, name: "Emma", events }] });
+  const { problems } = await prepared({ "a.json": text });
+  assert.deepEqual(problems.map(({ line, reason }) => [line, reason]),
+    [[1, "“hologram” is no kind we know"], [2, "“nothing” is no kind we know"], [3, "the time can't be read"]]);
+});
+
+test("rows that weren't taken can be had as a table with line and reason", async () => {
+  const { sources, problems } = await prepared({ "note.csv": "note,time\n\"a, b\",yesterday" });
+  assert.equal(rejectedTable(sources[0], problems),
+    "line,reason,note,time\r\n2,the time “yesterday” is no time like 2026-02-25 07:30:00,\"a, b\",yesterday\r\n");
+});
+
+test("10,000 rows are read and have their ids in seconds", async () => {
+  const rows = Array.from({ length: 10_000 }, (_, place) => {
+    const moment = new Date(Date.parse("2025-01-01T00:00:00Z") + place * 2_700_000);
+    const at = moment.toISOString().slice(0, 19).replace("T", " ");
+    return `1,${at},${at},formula,bottle,${60 + place % 90},"note, ${place}"`;
+  });
+  const begun = performance.now();
+  const { events, problems } = await prepared({
+    "feeding.csv": lines("child_id,start,end,type,method,amount,notes", ...rows),
+  });
+  const took = performance.now() - begun;
+  console.log(`10,000 rows in ${took.toFixed(0)} ms`);
+  assert.equal(events.length, 10_000);
+  assert.equal(problems.length, 0);
+  assert.ok(took < 10_000, `${took} ms`);
+});

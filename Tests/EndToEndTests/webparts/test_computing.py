@@ -1,0 +1,26 @@
+"""The web app's computing parts, under node: no browser, no server."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+PROJECT = HERE.parents[2]
+TESTS = sorted(path.name for path in HERE.glob("*.test.mjs"))
+
+
+def test_dashboard_cases_are_what_the_reference_says():
+    made = subprocess.run(
+        [sys.executable, PROJECT / "Tests/Fixtures/dashboard/make.py", "--check"], capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_under_node(name):
+    # Without a package.json, an older node takes .js files for CommonJS unless told.
+    command = ["node", "--experimental-default-type=module", "--test", HERE / name]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, timeout=300)
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { batchesOf, upload } from "../../../deploy/www/app/transfer/upload.js";
+
+const some = (count, more = {}) => Array.from({ length: count }, (_, place) => ({
+  id: `id-${place}`, kind: "note", child: "emma",
+    event: { content: `note ${place}`, occurred_at: "2026-02-25T12:00:00.000Z" },
+  file: "note.csv", line: place + 2, cells: [], ...more,
+}));
+const refusal = (status, details = [], message = "No", retryAfter = 0) =>
+  Object.assign(new Error(message), { status, details, retryAfter });
+
+/** A server that holds what it got, by id; `fail` may throw before or after. */
+function server(fail = () => {}) {
+  const held = new Map();
+  const calls = [];
+  return {
+    held, calls,
+    async send(child, events) {
+      calls.push({ child, count: events.length });
+      fail(calls.length, events, "before");
+      for (const one of events) held.set(one.event.id, { child, ...one });
+      fail(calls.length, events, "after");
+      return { events: events.map((one) => ({ type: one.type, event: one.event })) };
+    },
+  };
+}
+
+/** Uploads without waiting; gives back also how long it would have waited. */
+async function run(events, to, more = {}) {
+  const waits = [];
+  const signal = more.signal ?? new AbortController().signal;
+  const seen = [];
+  const outcome = await upload(events, {
+    send: to.send, signal, pace: 0, wait: async (milliseconds) => { waits.push(milliseconds); },
+      progress: (done, note) => seen.push([done, note]), ...more,
+  });
+  return { ...outcome, waits, seen };
+}
+
+test("500 at a time, each child's together", async () => {
+  const to = server();
+  const outcome = await run([...some(1200), ...some(3, { child: "noah" })], to);
+  assert.deepEqual(to.calls,
+    [{ child: "emma", count: 500 }, { child: "emma", count: 500 }, { child: "emma", count: 200 },
+    { child: "noah", count: 3 }]);
+  assert.deepEqual([outcome.added, outcome.left, outcome.stopped], [1203, 0, null]);
+  assert.deepEqual(outcome.seen.map(([done]) => done), [0, 500, 1000, 1200, 1203]);
+});
+
+test("a batch stays under the limit of a body", () => {
+  const batches = batchesOf(some(500).map((one) => ({ ...one, event: { ...one.event, content: "ü".repeat(2500) } })));
+  assert.ok(batches.length >= 3);
+  assert.equal(batches.flat().length, 500);
+  for (const batch of batches) {
+    const items = batch.map(({ kind, id, event }) => ({ type: kind, event: { id, ...event } }));
+    const body = JSON.stringify({ events: items });
+    assert.ok(new TextEncoder().encode(body).length < 1024 * 1024);
+  }
+});
+
+test("within 100 requests a minute, with room for what else the app asks", async () => {
+  const { waits } = await run(some(10_000), server(), { pace: undefined });
+  assert.equal(waits.length, 19);
+  assert.ok(waits.every((wait) => wait > 900 && wait <= 1000));
+});
+
+test("an answer that is lost is asked for again with the same ids", async () => {
+  const to = server((call, _, when) => { if (call === 1 && when === "after") throw new Error("connection lost"); });
+  const outcome = await run(some(10), to);
+  assert.deepEqual([outcome.added, to.held.size, to.calls.length], [10, 10, 2]);
+  assert.match(outcome.seen[1][1], /No connection/);
+});
+
+test("too many requests: waits as long as the server says", async () => {
+  const to = server((call, _, when) => {
+    if (call === 1 && when === "before") throw refusal(429, [], "Slow down", 17);
+  });
+  const { added, waits } = await run(some(10), to);
+  assert.equal(added, 10);
+  assert.ok(waits[0] >= 8_500 && waits[0] <= 17_000 || waits[0] === 17_000, `${waits[0]}`);
+});
+
+test("what the server refuses is put aside with its reason, and the rest goes on", async () => {
+  const to = server((call, events, when) => {
+    if (when !== "before") return;
+    const bad = events.findIndex(({ event }) => event.id === "id-3");
+    const at = `events[${bad}].event`;
+    const details = [{ field: `${at}.content`, message: "must be shorter" }, { field: `${at}.notes`, message: "too" }];
+    if (bad >= 0) throw refusal(400, details);
+  });
+  const outcome = await run(some(600), to);
+  assert.deepEqual(outcome.refused.map(({ one, reason }) => [one.line, reason]), [[5, "content must be shorter"]]);
+  assert.deepEqual([outcome.added, to.held.size, to.held.has("id-3"), outcome.left], [599, 599, false, 0]);
+});
+
+test("a refusal that names no event is looked for by halves", async () => {
+  const to = server((call, events, when) => {
+    const isThere = events.some(({ event }) => event.id === "id-77");
+    if (when === "before" && isThere) throw refusal(400, [{ field: "body", message: "bad" }]);
+  });
+  const outcome = await run(some(200), to);
+  assert.deepEqual(outcome.refused.map(({ one }) => one.id), ["id-77"]);
+  assert.equal(outcome.added, 199);
+});
+
+test("what was deleted here stays deleted", async () => {
+  const gone = { type: "note", id: "id-1", event: null, deleted: true };
+  const send = async (_, events) => ({ events: events.map((one, place) => place === 1 ? gone : one) });
+  const outcome = await run(some(3), { send });
+  assert.deepEqual([outcome.added, outcome.deleted], [2, 1]);
+});
+
+test("stopped by a person: what is there stays, the rest is counted", async () => {
+  const control = new AbortController();
+  const to = server((call, _, when) => { if (call === 2 && when === "after") control.abort(); });
+  const outcome = await run(some(2000), to, { signal: control.signal });
+  assert.deepEqual([outcome.added, outcome.left, outcome.stopped], [1000, 1000, null]);
+});
+
+test("signed out, not allowed, child gone, ceiling: it ends and says why", async () => {
+  for (const [error, said] of [
+    [refusal(401), /signed out/], [refusal(403, [], "Viewers can only look"), /Viewers can only look\./],
+      [refusal(404), /no longer in the family/],
+  ]) {
+    const outcome = await run(some(700),
+      server((call, _, when) => { if (call === 2 && when === "before") throw error; }));
+    assert.match(outcome.stopped, said);
+    assert.deepEqual([outcome.added, outcome.left], [500, 200]);
+  }
+});
+
+test("a ceiling: it ends after a few requests, and what was refused is left, not lost", async () => {
+  const to = server((call, _, when) => {
+    if (call > 1 && when === "before") throw refusal(409, [], "This family has logged 50,000 events today");
+  });
+  const outcome = await run(some(1000), to);
+  assert.equal(outcome.stopped, "This family has logged 50,000 events today.");
+  assert.deepEqual([outcome.added, outcome.left, outcome.refused], [500, 500, []]);
+  assert.ok(to.calls.length < 20, `${to.calls.length} requests`);
+});
+
+test("no server for minutes: it ends, and can be begun again", async () => {
+  const outcome = await run(some(10), { send: async () => { throw new Error("offline"); } });
+  assert.match(outcome.stopped, /can’t be reached/);
+  assert.equal(outcome.left, 10);
+  assert.ok(outcome.waits.every((wait, place) => wait >= 500 * 2 ** Math.min(place, 4) && wait <= 30_000));
+});

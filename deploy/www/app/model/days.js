@@ -1,0 +1,121 @@
+// Days as a person's clocks have them: dates are "YYYY-MM-DD", moments are milliseconds since 1970.
+
+const DAY = 86_400_000;
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map();
+
+/** @param {string} zone */
+function clock(zone) {
+  let format = formats.get(zone);
+  if (!format) {
+    /** @type {Intl.DateTimeFormatOptions} */
+    const fields = {
+      hourCycle: "h23", era: "short", year: "numeric", month: "numeric", day: "numeric",
+      hour: "numeric", minute: "numeric", second: "numeric",
+    };
+    try {
+      format = new Intl.DateTimeFormat("en-US", { ...fields, timeZone: zone });
+    } catch {
+      // A zone newer than this browser: the device's own is most likely the same.
+      format = new Intl.DateTimeFormat("en-US", fields);
+    }
+    formats.set(zone, format);
+  }
+  return format;
+}
+
+/**
+ * How far a zone's clocks are ahead of UTC, as the browser knows it.
+ * @param {number} moment @param {string} zone
+ */
+function askOffset(moment, zone) {
+  /** @type {Record<string, string>} */
+  const shown = {};
+  for (const part of clock(zone).formatToParts(moment)) shown[part.type] = part.value;
+  const { era, year, month, day, hour, minute, second } = shown;
+  const date = [era === "BC" ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day)];
+  const time = Date.UTC(date[0], date[1], date[2], Number(hour), Number(minute), Number(second));
+  return time - Math.floor(moment / 1000) * 1000;
+}
+
+/** Of each zone: the offset of each day of UTC on which it doesn't change. Asking the browser each time is slow. */
+const offsets = new Map();
+
+/** @param {number} moment @param {string} zone @returns {number} */
+function offsetAt(moment, zone) {
+  let days = offsets.get(zone);
+  if (!days) offsets.set(zone, days = new Map());
+  const day = Math.floor(moment / DAY);
+  let offset = days.get(day);
+  if (offset === undefined) {
+    const first = askOffset(day * DAY, zone);
+    offset = first === askOffset((day + 1) * DAY, zone) ? first : null;
+    days.set(day, offset);
+  }
+  return offset ?? askOffset(moment, zone);
+}
+
+/**
+ * What the clocks of a zone show, as if it were UTC.
+ * @param {number} moment
+ * @param {string} zone
+ */
+export const clockTime = (moment, zone) => moment + offsetAt(moment, zone);
+
+/**
+ * The moment at which a zone's clocks show a time, given as if it were UTC. As PostgreSQL's AT TIME ZONE does it:
+ * a time that comes twice is the second one, one that is skipped is read with the offset before the gap.
+ * @param {number} shown
+ * @param {string} zone
+ */
+export function momentOf(shown, zone) {
+  const candidates = [shown - DAY, shown + DAY].map((near) => shown - (clockTime(near, zone) - near));
+  const right = candidates.filter((moment) => clockTime(moment, zone) === shown);
+  return Math.max(...(right.length ? right : candidates));
+}
+
+/** @param {string} date */
+const midnight = (date) => Date.parse(`${date}T00:00:00Z`);
+
+/**
+ * @param {string} date
+ * @param {number} days
+ */
+export const addDays = (date, days) => new Date(midnight(date) + days * DAY).toISOString().slice(0, 10);
+
+/**
+ * How many days after `from` the date `to` comes.
+ * @param {string} from @param {string} to
+ */
+export const daysBetween = (from, to) => Math.round((midnight(to) - midnight(from)) / DAY);
+
+/**
+ * When a date begins for someone whose day starts at `dayStart`, "HH:MM".
+ * @param {string} date
+ * @param {{timezone: string, dayStart: string}} person
+ */
+export function beginOf(date, { timezone, dayStart }) {
+  const [hours, minutes] = dayStart.split(":").map(Number);
+  return momentOf(midnight(date) + (hours * 60 + minutes) * 60_000, timezone);
+}
+
+/**
+ * The date of a moment: the last one that has begun. At 03:00, with days that start at 07:00, that is yesterday's.
+ * @param {number} moment
+ * @param {{timezone: string, dayStart: string}} person
+ */
+export function dateOf(moment, person) {
+  let date = new Date(clockTime(moment, person.timezone) + DAY).toISOString().slice(0, 10);
+  while (beginOf(date, person) > moment) date = addDays(date, -1);
+  return date;
+}
+
+/**
+ * Where each of `count` days begins, oldest first, and where the last one, `date`, ends.
+ * @param {string} date
+ * @param {number} count
+ * @param {{timezone: string, dayStart: string}} person
+ */
+export function edgesOf(date, count, person) {
+  return Array.from({ length: count + 1 }, (_, place) => beginOf(addDays(date, place - count + 1), person));
+}

@@ -1,0 +1,42 @@
+// What the growth screen asks of a child and keeps on this device alone: nothing of it is ever sent.
+
+const KEY = "baby-basics-growth";
+
+/** @typedef {{sex?: import("./growth.js").Sex, due?: string}} Answers */
+
+/** @returns {Record<string, Answers>} */
+function all() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return kept && typeof kept === "object" ? kept : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} child @returns {Answers} */
+export function growthAnswers(child) {
+  const { sex, due } = all()[child] ?? {};
+  return {
+    sex: sex === "boy" || sex === "girl" ? sex : undefined,
+    due: typeof due === "string" && /^\d{4}-\d\d-\d\d$/.test(due) ? due : undefined,
+  };
+}
+
+/** @param {string} child @param {Answers} answers */
+export function keepGrowthAnswers(child, answers) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...all(), [child]: answers }));
+  } catch {
+    // A browser that keeps nothing asks again next time.
+  }
+}
+
+/** Signing out takes these answers off the device, too. */
+export function forgetGrowthAnswers() {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // Then there is nothing to forget.
+  }
+}

@@ -1,0 +1,38 @@
+// The last days, side by side.
+
+import { addDays, dateOf, edgesOf } from "./days.js";
+import { totalsOf } from "./totals.js";
+
+/** @typedef {import("./totals.js").Item} Item */
+/** @typedef {import("./totals.js").DayTotals} DayTotals */
+/** @typedef {{timezone: string, dayStart: string}} Person */
+
+/**
+ * The days to show, up to today: their dates, and where each begins and the last one ends.
+ * @param {number} now @param {number} count @param {Person} person
+ */
+export function lastDays(now, count, person) {
+  const today = dateOf(now, person);
+  const dates = Array.from({ length: count }, (_, place) => addDays(today, place - count + 1));
+  return { today, dates, edges: edgesOf(today, count, person) };
+}
+
+/**
+ * Totals of the days; null for those before the first event: nothing is known of them.
+ * @param {Item[]} events @param {number[]} edges @param {number} now
+ * @returns {(DayTotals | null)[]}
+ */
+export function trend(events, edges, now) {
+  const days = totalsOf(events, edges, now);
+  const first = days.findIndex((day) => day.feedings || day.diaperCount || day.sleeps.length || day.notes);
+  return days.map((day, place) => first === -1 || place < first ? null : day);
+}
+
+/**
+ * The mean of a value over the days that are over and known; null without any. Today is still going on.
+ * @param {(DayTotals | null)[]} days @param {(day: DayTotals) => number} value
+ */
+export function averageOf(days, value) {
+  const known = days.slice(0, -1).flatMap((day) => day ?? []);
+  return known.length === 0 ? null : known.reduce((sum, day) => sum + value(day), 0) / known.length;
+}

@@ -1,0 +1,86 @@
+// The last 7, 30 or 90 days: feeds, millilitres, sleep, and when it was.
+
+import { Bars } from "../charts/bars.js";
+import { SleepPattern } from "../charts/sleep-pattern.js";
+import { durationText, numberText } from "../charts/words.js";
+import { averageOf, lastDays, trend } from "../model/trends.js";
+import { amount, fromMl, volumeUnit } from "../parts/format.js";
+import { Choice } from "../parts/ui.js";
+import { now } from "../sync/clock.js";
+import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+
+/** @typedef {import("../model/totals.js").DayTotals} DayTotals */
+
+const SPANS = [7, 30, 90];
+const HOUR = 3_600_000;
+
+/** @param {{store: any, child: any, account: any}} props */
+export function TrendsScreen({ store, child, account }) {
+  const [count, setCount] = useState(7);
+  const { timezone, day_start_time: dayStart } = account;
+  const person = useMemo(() => ({ timezone, dayStart }), [timezone, dayStart]);
+  const shown = useTrend({ store, child, person, count });
+  return html`
+    <section class="trends" aria-busy=${shown === null}>
+      <${Choice} label="How many days" hidden options=${SPANS.map((span) => [span, `${span} days`])}
+        value=${count} onChange=${setCount} />
+      ${shown && (shown.days.every((/** @type {any} */ day) => day === null)
+        ? html`<p class="empty soft">Nothing logged for ${child.name} in these ${count} days.</p>`
+        : html`<${Charts} ...${shown} person=${person} />`)}
+    </section>`;
+}
+
+/**
+ * What the days add up to, anew whenever the store changes.
+ * @param {{store: any, child: any, person: {timezone: string, dayStart: string}, count: number, now?: number}} asked
+ */
+function useTrend({ store, child, person, count }) {
+  const [shown, show] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async () => {
+      const moment = now();
+      const { today, dates, edges } = lastDays(moment, count, person);
+      const events = await store.events(child.id, { from: edges[0] - 24 * HOUR, to: edges[count] });
+      if (isCurrent) show({ today, dates, edges, days: trend(events, edges, moment) });
+    };
+    read();
+    store.addEventListener?.("change", read);
+    return () => {
+      isCurrent = false;
+      store.removeEventListener?.("change", read);
+    };
+  }, [store, child.id, person, count]);
+  return shown?.dates.length === count ? shown : null;
+}
+
+/**
+ * @param {{today: string, dates: string[], edges: number[], days: (DayTotals | null)[],
+ *   person: import("../model/trends.js").Person}} props
+ */
+function Charts({ today, dates, edges, days, person }) {
+  const series = (/** @type {(day: DayTotals) => number} */ value) => dates.map((date, place) => {
+    const day = days[place];
+    return { date, value: day && value(day) };
+  });
+  const mean = (/** @type {(day: DayTotals) => number} */ value, /** @type {(value: number) => string} */ text) => {
+    const average = averageOf(days, value);
+    return average === null ? "No full day yet" : `${text(average)} a day on average`;
+  };
+  const minutes = (/** @type {number} */ value) => durationText(Math.round(value));
+  const milk = (/** @type {number} */ shown) => `${numberText(shown, 1)} ${volumeUnit()}`;
+  const hasBottles = days.some((day) => day && day.bottleTenths > 0);
+  const sleeps = days.map((day) => [...day?.sleeps ?? []].sort((one, other) => one.start - other.start));
+  return html`
+    <${Bars} title="Feeds" unit="Feeds" kind="feeds" step=${1} days=${series((day) => day.feedings)}
+      summary=${mean((day) => day.feedings, (value) => `${numberText(value, 1)} feeds`)}
+      text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />
+    ${hasBottles && html`<${Bars} title="From bottles" unit=${volumeUnit()} kind="feeds"
+      days=${series((day) => fromMl(day.bottleMl))}
+      summary=${mean((day) => day.bottleMl, (value) => amount(Math.round(value)))} text=${milk} axis=${numberText} />`}
+    <${Bars} title="Sleep" unit="Asleep" kind="sleeps" step=${120} days=${series((day) => day.sleepMinutes)}
+      summary=${mean((day) => day.sleepMinutes, minutes)}
+      text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />
+    <${SleepPattern} date=${today} edges=${edges} sleeps=${sleeps} ...${person}
+      summary=${`Each row is a day from ${person.dayStart}; the last one is today.`} />`;
+}

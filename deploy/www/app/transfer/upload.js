@@ -1,0 +1,157 @@
+// Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody
+// stops it, or it can't go on.
+
+/** @typedef {import("./prepare.js").Prepared} Prepared */
+/** @typedef {{one: Prepared, reason: string}} Refused */
+/**
+ * Sends events of one child as `POST /children/:id/events`. Its error has a `status`, and what the API's errors have;
+ * without one there was no answer.
+ * @typedef {(child: string, events: {type: string, event: any}[], signal: AbortSignal) => Promise<{events: any[]}>
+ * } Send
+ */
+/**
+ * `added` were taken or were there before; `deleted` had been deleted here; `refused` go back with the server's
+ * reasons; `left` were not sent.
+ * @typedef {{added: number, deleted: number, refused: Refused[], left: number, stopped: string | null}} Outcome
+ */
+
+export const BATCH = 500;
+const BYTES = 900 * 1024;
+/** At most 60 requests a minute: the limit is 100, and the app has other things to ask. */
+const PACE = 1000;
+
+/** @param {Prepared[]} events @returns {Prepared[][]} */
+export function batchesOf(events) {
+  /** @type {Prepared[][]} */
+  const batches = [];
+  /** @type {Map<string, {batch: Prepared[], bytes: number}>} */
+  const open = new Map();
+  for (const one of events) {
+    const size = new TextEncoder().encode(JSON.stringify(wire(one))).length + 1;
+    let at = open.get(one.child);
+    if (!at || at.batch.length === BATCH || at.bytes + size > BYTES) {
+      at = { batch: [], bytes: 0 };
+      open.set(one.child, at);
+      batches.push(at.batch);
+    }
+    at.batch.push(one);
+    at.bytes += size;
+  }
+  return batches;
+}
+
+/** @param {Prepared} one */
+const wire = ({ kind, id, event }) => ({ type: kind, event: { id, ...event } });
+
+/** @param {number} milliseconds @param {AbortSignal} signal */
+const sleep = (milliseconds, signal) => new Promise((resolve) => {
+  if (signal.aborted) return resolve(undefined);
+  const done = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", done);
+    resolve(undefined);
+  };
+  const timer = setTimeout(done, milliseconds);
+  signal.addEventListener("abort", done);
+});
+
+/**
+ * @param {Prepared[]} events
+ * @param {{send: Send, signal: AbortSignal, progress?: (done: number, note: string | null) => void, pace?: number,
+ *   wait?: typeof sleep}} how
+ * @returns {Promise<Outcome>}
+ */
+export async function upload(events, { send, signal, progress = () => {}, pace = PACE, wait = sleep }) {
+  /** @type {Outcome} */
+  const outcome = { added: 0, deleted: 0, refused: [], left: 0, stopped: null };
+  const queue = batchesOf(events);
+  let failures = 0;
+  /** Single events refused without a name since the last that was taken: some in a row mean that no more are taken. */
+  let unnamed = 0;
+  const done = () => outcome.added + outcome.deleted + outcome.refused.length;
+  progress(0, null);
+  while (queue.length && !signal.aborted) {
+    const batch = queue[0];
+    const began = Date.now();
+    try {
+      const answer = await send(batch[0].child, batch.map(wire), signal);
+      const deleted = (answer.events ?? []).filter(({ deleted: isGone }) => isGone).length;
+      outcome.deleted += deleted;
+      outcome.added += batch.length - deleted;
+      queue.shift();
+      failures = unnamed = 0;
+      progress(done(), null);
+      if (queue.length) await wait(Math.max(0, pace - (Date.now() - began)), signal);
+    } catch (error) {
+      if (signal.aborted) break;
+      const next = afterError(/** @type {any} */ (error), batch);
+      if (next.stop) {
+        outcome.stopped = next.stop;
+        break;
+      }
+      if (next.refused) {
+        outcome.refused.push(...next.refused);
+        queue.splice(0, 1, ...next.rest.length ? [next.rest] : [], ...next.others ? [next.others] : []);
+        unnamed = next.isUnnamed ? unnamed + next.refused.length : 0;
+        if (unnamed === 3) {
+          queue.unshift(outcome.refused.splice(-unnamed).map(({ one }) => one));
+          outcome.stopped = `${next.refused[0].reason}.`;
+          break;
+        }
+        progress(done(), null);
+        await wait(pace, signal);
+        continue;
+      }
+      failures += 1;
+      if (failures > 8) {
+        outcome.stopped = "The server can’t be reached.";
+        break;
+      }
+      progress(done(), next.note ?? null);
+      await wait(next.after ?? Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2), signal);
+    }
+  }
+  outcome.left = queue.reduce((sum, batch) => sum + batch.length, 0);
+  return outcome;
+}
+
+/**
+ * What to do after an error: stop, wait and send the same again, or send the rest without what the server refuses.
+ * @param {{status?: number, message?: string, retryAfter?: number, details?: {field: string, message: string}[]}} error
+ * @param {Prepared[]} batch
+ * @returns {{stop?: string, after?: number, note?: string, refused?: Refused[], rest: Prepared[], others?: Prepared[],
+ *   isUnnamed?: boolean}}
+ */
+function afterError(error, batch) {
+  const { status } = error;
+  const details = error.details ?? [];
+  if (status === undefined) return { note: "No connection. It goes on by itself.", rest: [] };
+  const after = error.retryAfter ? error.retryAfter * 1000 : undefined;
+  if (status === 429) return { after: after ?? 5000, note: "Waiting for the server’s limit.", rest: [] };
+  if (status >= 500) return { after, note: "The server is busy. It goes on by itself.", rest: [] };
+  if (status === 401) {
+    return { stop: "You are signed out. Sign in and import again: nothing comes twice.", rest: [] };
+  }
+  if (status === 403) return { stop: error.message ? `${error.message}.` : "You may not add entries here.", rest: [] };
+  if (status === 404) return { stop: "This child is no longer in the family.", rest: [] };
+  /** @type {Map<number, string>} */
+  const named = new Map();
+  for (const { field, message } of details) {
+    const found = /^events\[(\d+)\](?:\.event)?(?:\.(\w+))?/.exec(field);
+    const place = found ? Number(found[1]) : -1;
+    if (found && batch[place] && !named.has(place)) named.set(place, [found[2], message].filter(Boolean).join(" "));
+  }
+  if (named.size) {
+    return {
+      refused: [...named].map(([place, reason]) => ({ one: batch[place], reason })),
+      rest: batch.filter((_, place) => !named.has(place)),
+    };
+  }
+  // What doesn't say what it is about is looked for by halves.
+  const isUnnamed = status === 409;
+  if (batch.length === 1) {
+    return { refused: [{ one: batch[0], reason: error.message || "the server refused it" }], rest: [], isUnnamed };
+  }
+  const half = Math.ceil(batch.length / 2);
+  return { refused: [], rest: batch.slice(0, half), others: batch.slice(half), isUnnamed };
+}
