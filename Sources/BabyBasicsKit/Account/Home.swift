@@ -76,7 +76,10 @@ public import Observation
     public struct UndoOffer: Hashable, Sendable {
         /// What was done.
         public enum Action: Hashable, Sendable {
-            case logged, deleted
+            /// It was logged.
+            case logged
+            /// It was deleted.
+            case deleted
         }
 
         /// To what.
@@ -131,7 +134,9 @@ public import Observation
 
 /// A unit for what is in a bottle.
 public enum VolumeUnit: String, Hashable, Sendable, CaseIterable {
+    /// Millilitres.
     case milliliters = "ml"
+    /// US fluid ounces.
     case fluidOunces = "fl oz"
 
     /// Millilitres of one US fluid ounce.

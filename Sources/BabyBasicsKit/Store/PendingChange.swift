@@ -6,7 +6,14 @@ import GRDB
 public struct PendingChange: Hashable, Sendable, Identifiable {
     /// What is to be done.
     public enum Operation: String, Hashable, Sendable {
-        case create, edit, delete, restore
+        /// The entry is new.
+        case create
+        /// Fields of it are to be changed.
+        case edit
+        /// It is to be deleted.
+        case delete
+        /// A deletion is to be taken back.
+        case restore
     }
 
     /// The order in which changes are sent.

@@ -27,6 +27,7 @@ extension SyncEngine {
             group.addTask { await self.keepSending() }
             group.addTask { await self.keepFetching() }
             group.addTask { await self.followNetwork() }
+            group.addTask { await self.followOtherProcesses() }
             // The first one to end ends all: the session is over, or the app is off screen.
             await group.next()
             group.cancelAll()
@@ -39,6 +40,11 @@ extension SyncEngine {
             try await pause(.milliseconds(500))
             try await store.showForeignChanges()
         }
+    }
+
+    /// What a widget logs is shown, and sent.
+    private func followOtherProcesses() async {
+        repeat { try? await watch() } while !Task.isCancelled
     }
 
     private func keepSending() async {

@@ -118,6 +118,41 @@ import Testing
         #expect(widget.take())
     }
 
+    @Test func whatTheWidgetLogsTheAppShowsAndSends() async throws {
+        let house = try await Household()
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent("shared-\(UUID()).sqlite")
+        defer {
+            for suffix in ["", "-wal", "-shm", ".lock"] {
+                try? FileManager.default.removeItem(atPath: file.path + suffix)
+            }
+        }
+        let app = try Store(file: file, userID: house.maria.user)
+        let widget = try Store(file: file, userID: house.maria.user)
+        let engine = SyncEngine(
+            store: app, client: house.maria.client, network: StillNetwork())
+        let other = SyncEngine(
+            store: widget, client: house.maria.client, network: StillNetwork())
+        await engine.start()
+        try await eventually { try await !app.children(of: house.family).isEmpty }
+        await other.start()
+        try await eventually { await other.currentPhase == .watching }
+        let shown = Mutex<[UUID]>([])
+        let watching = app.watch {
+            try Store.entries(of: house.child, EntryFilter(), $0).map(\.id)
+        } deliver: { ids in
+            shown.withLock { $0 = ids }
+        }
+        let entry = try await widget.log(house.bottle(50), for: house.child)
+        try await eventually { shown.withLock { $0 } == [entry.id] }
+        try await eventually { await house.server.events[entry.id.text] != nil }
+        // The app goes: the widget takes over.
+        await engine.stop()
+        try await eventually { await other.currentPhase == .running }
+        await other.stop()
+        withExtendedLifetime(watching) {}
+    }
+
     private var quick: SyncEngine.Configuration {
         var configuration = SyncEngine.Configuration()
         configuration.firstPause = .milliseconds(5)
