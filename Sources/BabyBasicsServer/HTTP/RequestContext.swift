@@ -20,10 +20,16 @@ final class RequestContext {
     var rateLimit: RateLimitState?
     /// Whether it counts among its user's requests already.
     var isCounted = false
+    /// Whether it shows its session by a browser's cookie.
+    var showsCookie = false
+    /// Whether the session that it came with is over since.
+    var sessionHasEnded = false
     /// Known once the token has been checked.
     var caller: Caller?
     /// The last number that the family's changes have, once the family was read.
     var lastRevision: Int64?
+    /// How long it waited for news.
+    var nanosecondsWaited: UInt64 = 0
     private var identifiersMade = 0
 
     init(request: Request, services: Services, route: Route, parameters: [Substring]) {
@@ -32,6 +38,18 @@ final class RequestContext {
         self.route = route
         self.parameters = parameters
         database = Database(services.pool)
+        moment = services.clock.moment()
+        now = moment.truncatedToMilliseconds
+    }
+
+    /// The same request at a later moment, for one that has waited. It counts no more, and its use of the database goes on.
+    init(later earlier: RequestContext) {
+        request = earlier.request
+        services = earlier.services
+        route = earlier.route
+        parameters = earlier.parameters
+        database = earlier.database
+        isCounted = true
         moment = services.clock.moment()
         now = moment.truncatedToMilliseconds
     }
