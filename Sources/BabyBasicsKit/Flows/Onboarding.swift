@@ -208,7 +208,7 @@ public import Observation
         await findFamily(home)
     }
 
-    /// - Returns: whether the invite led to a family.
+    /// - Returns: whether the invite decided which screen comes next.
     private func accept(_ token: String, _ home: Home) async -> Bool {
         do {
             let joined = try await home.client.send(
@@ -238,7 +238,11 @@ public import Observation
                 message =
                     failure.message.contains("already a member")
                     ? Texts.alreadyMember : Texts.failure(failure)
-            case 401: await account.expire()
+            case 401:
+                // The token is kept until the person has signed in again.
+                await account.expire()
+                sessionEnded()
+                return true
             default: message = Texts.inviteWaits
             }
         } catch {

@@ -180,6 +180,20 @@ import Testing
         #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
     }
 
+    @Test func anInviteOutlivesASessionThatHasEnded() async throws {
+        let link = try await invite(role: .caregiver)
+        let phone = await NewPhone(server, clock)
+        await phone.register("Sam")
+        await server.endSessions(of: try phone.home.store.userID)
+        phone.onboarding.inviteText = link
+        await phone.onboarding.enterInvite()
+        #expect(phone.onboarding.step == .logIn)
+        #expect(phone.onboarding.banner != nil)
+        phone.onboarding.password = "correct horse"
+        await phone.onboarding.logIn()
+        #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
+    }
+
     @Test func aTokenOlderThanThirtyDaysIsDropped() async throws {
         let phone = await NewPhone(server, clock)
         let pending = PendingInvite(
