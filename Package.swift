@@ -134,8 +134,8 @@ if Context.environment["BABY_BASICS_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
-                logging,
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "JSON", "Postgres",
+                "SharedMemory", logging,
             ],
             path: "Tests/Fuzz/Sources",
             swiftSettings: settings))

@@ -21,6 +21,16 @@ public struct ServerConfiguration: Sendable {
         self.deepLinkScheme = deepLinkScheme
     }
 
+    /// Where our own pages are, as browsers name it: in lower case, without the scheme's own port.
+    var origin: String {
+        let origin = baseURL.lowercased()
+        for (scheme, port) in [("https:", ":443"), ("http:", ":80")]
+        where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
+            return String(origin.dropLast(port.count))
+        }
+        return origin
+    }
+
     /// - Throws: `ConfigurationError`, which names the first value that is missing or malformed and never shows it.
     public init(_ reader: ConfigReader) throws(ConfigurationError) {
         let url = try reader.required("BASE_URL")
@@ -35,9 +45,9 @@ public struct ServerConfiguration: Sendable {
             }
             return bytes
         }
-        adminTokens = try reader.lines("JWT_SECRET").map { Array($0.utf8) }
+        adminTokens = try reader.lines("ADMIN_TOKEN", formerly: "JWT_SECRET").map { Array($0.utf8) }
         guard adminTokens.allSatisfy({ $0.count >= 32 }) else {
-            throw ConfigurationError("JWT_SECRET must have at least 32 characters")
+            throw ConfigurationError("ADMIN_TOKEN must have at least 32 characters")
         }
         deepLinkScheme = reader.text("DEEP_LINK_SCHEME") ?? "babybasics"
         guard deepLinkScheme.wholeMatch(of: /[a-z][a-z0-9+.-]*/) != nil else {
@@ -69,9 +79,13 @@ extension ConfigReader {
     }
 
     /// The lines of a secret, at least one: while it is being replaced, the old and the new one.
-    public func lines(_ name: String) throws(ConfigurationError) -> [String] {
-        let lines = try required(name).split(whereSeparator: \.isNewline)
-        guard !lines.isEmpty else { throw ConfigurationError("\(name) is not set") }
+    public func lines(
+        _ name: String, formerly former: String? = nil
+    ) throws(ConfigurationError) -> [String] {
+        let value = text(name) ?? former.flatMap { text($0) }
+        guard let lines = value?.split(whereSeparator: \.isNewline), !lines.isEmpty else {
+            throw ConfigurationError("\(name) is not set")
+        }
         return lines.map(String.init)
     }
 

@@ -12,6 +12,7 @@ public final class Services: Sendable {
     let pool: Pool
     let passwords: PasswordHasher
     let userLimit: UserLimit
+    let throttleKey: ThrottleKey
     let sessionTouches: SessionTouches
     let health: HealthCheck
     let news: News
@@ -36,6 +37,7 @@ public final class Services: Sendable {
         self.pool = pool
         self.passwords = passwords
         userLimit = UserLimit(requestCounts)
+        throttleKey = ThrottleKey(inviteKeys: configuration.inviteKeys, random: random)
         sessionTouches = SessionTouches(pool, logger)
         health = HealthCheck(pool)
         news = News(pool, logger)

@@ -49,7 +49,7 @@ extension Endpoints {
     static let health = [getHealth.description]
     static let authentication = [
         register.description, logIn.description, logOut.description, resetPassword.description,
-        changePassword.description,
+        changePassword.description, changeEmail.description,
     ]
 }
 

@@ -8,24 +8,22 @@ func changePassword(_ context: RequestContext, caller: Caller) async throws -> R
     let (current, new) = try fields.all(
         fields.required("current_password", .anything), fields.required("new_password", .password))
     let user = caller.userID
-    return try await context.withOwnPassword(current, of: caller) { checked in
+    return try await context.withOwnPassword(current, of: caller) { account in
         let passwordHash = try await context.hash(new, for: .user(user.bits))
         let database = context.database
         return try await database.transaction {
             // Of two changes at once, each from a session of its own, the first ends the other's session: it must not go on.
-            let email = try await database.first(
+            let changed = try await database.execute(
                 """
-                update users u set password_hash = \(passwordHash), updated_at = \(context.now)
-                where id = \(user) and password_hash = \(checked)
+                update users set password_hash = \(passwordHash), updated_at = \(context.now)
+                where id = \(user) and password_hash = \(account.passwordHash) and email = \(account.email)
                     and exists (select from sessions where id = \(caller.sessionID))
-                returning email
-                """
-            ) { try $0.next(String.self) }
-            guard let email else { return nil }
-            try await context.endSessions(of: user, except: caller.sessionID)
+                """)
+            guard changed == 1 else { return nil }
+            try await context.endSessions(of: user, except: caller.sessionID, by: user)
             // Places where the old password was used are nothing that this one should be guessed from.
-            try await context.forgetPlaces(context.attempt(email: email), exceptHere: true)
-            try await context.remember(context.attempt(email: email))
+            try await context.forgetPlaces(account.attempt, exceptHere: true)
+            try await context.remember(account.attempt)
             try await context.audit(.update, .user, user.uuid, by: user, changes: .passwordChanged)
             return .nothing
         }

@@ -6,15 +6,13 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
     let fields = try context.fields()
     let password = try fields.all(fields.required("password", .anything))
     let user = caller.userID
-    return try await context.withOwnPassword(password, of: caller) { checked in
+    try await context.withOwnPassword(password, of: caller) { account in
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere, and in one order, so that no two wait for each other.
-            let locked = try await database.lockFamilies(of: user)
-            guard let email = try await database.lockAccount(user, passwordHash: checked) else {
-                return nil
-            }
-            let memberships = try await database.memberships(of: user)
+            let locked = try await database.lockFamilies(of: user, at: context.now)
+            guard try await database.lock(account, of: user) else { return nil }
+            let memberships = try await database.memberships(of: user, at: context.now)
             // Who joined a family after the families were locked begins again. From here on the account's lock keeps it out of any other.
             guard locked.isSuperset(of: memberships.map(\.family.id)) else { return nil }
             try refuse(unless: memberships)
@@ -26,12 +24,14 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
                     try await database.renumberEvents(by: user, in: membership.family.id)
                 }
             }
-            try await context.forgetInvitee(email)
-            try await context.endSessions(of: user, except: nil)
-            try await context.bury(user, email: email)
-            return .nothing
+            try await context.forgetInvitee(account.email)
+            try await context.endSessions(of: user, except: nil, by: user)
+            try await context.bury(user, account.attempt)
+            return true
         }
     }
+    context.sessionHasEnded = true
+    return .nothing
 }
 
 private struct Membership {
@@ -58,35 +58,23 @@ private func refuse(unless memberships: [Membership]) throws {
 }
 
 extension Database {
-    /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
-    fileprivate func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
-        Set(
-            try await rows(
-                """
-                select id from families
-                where id in (select family_id from family_members where user_id = \(user))
-                order by id for no key update
-                """
-            ) { try $0.next(FamilyID.self) })
+    /// Keeps everybody from making anything that belongs to the user; false where the account has changed since it was checked.
+    fileprivate func lock(_ account: CheckedAccount, of user: UserID) async throws -> Bool {
+        try await execute(
+            """
+            select from users
+            where id = \(user) and password_hash = \(account.passwordHash) and email = \(account.email) for update
+            """) == 1
     }
 
-    /// Keeps everybody from making anything that belongs to the user, and answers the email; nil where the password is another one now.
-    fileprivate func lockAccount(_ user: UserID, passwordHash: String) async throws -> String? {
-        try await first(
-            """
-            select email from users where id = \(user) and password_hash = \(passwordHash) for update
-            """
-        ) { try $0.next(String.self) }
-    }
-
-    fileprivate func memberships(of user: UserID) async throws -> [Membership] {
+    fileprivate func memberships(of user: UserID, at now: Timestamp) async throws -> [Membership] {
         try await rows(
             """
             select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role,
-                (select count(*) from family_members o where o.family_id = f.id and o.user_id <> m.user_id),
-                (select count(*) from family_members o
+                (select count(*) from \(fragment: Members.current("o", at: now)) where o.family_id = f.id and o.user_id <> m.user_id),
+                (select count(*) from \(fragment: Members.current("o", at: now))
                  where o.family_id = f.id and o.user_id <> m.user_id and o.role = 'parent')
-            from family_members m join families f on f.id = m.family_id
+            from \(fragment: Members.current("m", at: now)) join families f on f.id = m.family_id
             where m.user_id = \(user) order by f.id
             """
         ) {
@@ -134,8 +122,7 @@ extension RequestContext {
     }
 
     /// Leaves of an account what names it in the families' entries, and frees its email.
-    fileprivate func bury(_ user: UserID, email: String) async throws {
-        let attempt = attempt(email: email)
+    fileprivate func bury(_ user: UserID, _ attempt: LoginAttempt) async throws {
         try await forgetFailures(attempt)
         try await forgetPlaces(attempt, exceptHere: false)
         try await database.execute("delete from user_rates where user_id = \(user)")

@@ -6,7 +6,7 @@ func endSession(_ context: RequestContext, caller: Caller) async throws -> Reply
     let noSuchSession = APIError(.notFound, "Session not found")
     let session = try context.identifier(0, of: SignedIn.Session.self, otherwise: noSuchSession)
     let database = context.database
-    return try await database.transaction {
+    try await database.transaction {
         let ended = try await database.execute(
             """
             delete from sessions
@@ -14,6 +14,7 @@ func endSession(_ context: RequestContext, caller: Caller) async throws -> Reply
             """)
         guard ended == 1 else { throw noSuchSession }
         try await context.audit(.delete, .session, session.uuid, by: caller.userID)
-        return .nothing
     }
+    context.sessionHasEnded = session == caller.sessionID
+    return .nothing
 }

@@ -5,9 +5,10 @@ import Postgres
 /// Signs an account in. An unknown email costs the same work and gets the same answer as a wrong password.
 func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let fields = try context.fields()
-    let (email, password) = try fields.all(
-        fields.required("email", .anything), fields.required("password", .anything))
-    let attempt = context.attempt(email: email)
+    let (email, password, carrier) = try fields.all(
+        fields.required("email", .knownEmail), fields.required("password", .anything),
+        context.sessionCarrier(fields))
+    let attempt = try await context.attempt(email: email)
     // In a flood nearly everybody is turned away: that must cost next to nothing.
     try await context.services.passwords.rejectIfFull {
         try await context.isKnownHere(attempt)
@@ -25,7 +26,9 @@ func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
         guard verdict.matches, let known else {
             throw APIError(.unauthorized, "Invalid email or password")
         }
-        let renewed = verdict.needsRenewal ? try await context.hash(password, for: counted ? .newDevice : .knownDevice) : nil
+        let renewed =
+            verdict.needsRenewal
+            ? try await context.hash(password, for: counted ? .newDevice : .knownDevice) : nil
         let signedIn: SignedIn? = try await context.database.transaction {
             guard try await context.hold(known.account.id, known.passwordHash, renewing: renewed) else {
                 return nil
@@ -36,7 +39,7 @@ func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
             try await context.audit(.create, .session, id.uuid, by: known.account.id)
             return SignedIn(session: session, user: known.account)
         }
-        if let signedIn { return Reply(signedIn) }
+        if let signedIn { return Reply(context.answer(signedIn, in: carrier)) }
     }
     throw APIError.unavailable(retryAfter: 1)
 }
@@ -46,7 +49,7 @@ extension RequestContext {
         account: SignedIn.Account, passwordHash: String
     )? {
         // No account's email holds a NUL, which the database could not even compare, nor is any empty.
-        let comparable = email.utf8.contains(0) ? "" : email.lowercased()
+        let comparable = email.utf8.contains(0) ? "" : email
         return try await database.first(
             """
             select id, email, name, timezone, day_start_time, password_hash from users

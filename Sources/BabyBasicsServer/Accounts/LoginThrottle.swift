@@ -13,16 +13,17 @@ import Postgres
 /// - An attempt is counted before the password is checked and taken back when it was right. Counted afterwards, any number of attempts
 ///   sent at once would all be let in.
 /// - Emails without an account are counted alike, so that neither the answer nor the work tells which exist.
-/// - The table holds hashes under a key that is not in the database, so that no email and no address can be read from it.
+/// - A wrong check of one's own password counts as well, wherever it comes from: a session is not to be a way round.
+/// - The tables hold hashes under a key that the database alone does not open, so that no email and no address can be read from them.
 struct LoginAttempt {
     fileprivate let account: [UInt8]
     fileprivate let place: [UInt8]
 
     /// - Parameters:
-    ///   - email: in any case.
+    ///   - email: in the one form of `EmailAddress`.
     ///   - key: 32 bytes.
     init(email: String, address: String, key: [UInt8]) {
-        account = Digest.hmacSHA256(key: key, message: Array("account:\(email.lowercased())".utf8))
+        account = Digest.hmacSHA256(key: key, message: Array("account:\(email)".utf8))
         // With the account in it, it does not tell which accounts share a home.
         place = Digest.hmacSHA256(
             key: key, message: account + Array(rateLimitKey(address: address).utf8))
@@ -30,10 +31,11 @@ struct LoginAttempt {
 }
 
 extension RequestContext {
-    func attempt(email: String) -> LoginAttempt {
+    /// Before a transaction, not in one.
+    func attempt(email: String) async throws -> LoginAttempt {
         LoginAttempt(
             email: email, address: request["REMOTE_ADDR"] ?? "",
-            key: services.configuration.inviteKeys[0])
+            key: try await services.throttleKey.bytes(database))
     }
 
     /// Counts an attempt to sign in as a failure, unless it comes from a place that the account is known at.
@@ -85,6 +87,18 @@ extension RequestContext {
         where account = \(attempt.account) and place = \(attempt.place)
             and seen_at > \(now)::timestamptz - interval '56 days'
         """
+    }
+
+    /// Counts a failure that comes from a place where attempts are let in uncounted.
+    func countFailure(_ attempt: LoginAttempt) async throws {
+        try await database.execute(
+            """
+            insert into login_failures as f (account, failures, failed_at)
+            values (\(attempt.account), 1, \(fragment: sharedClock))
+            on conflict (account) do update
+            set failures = case when f.failed_at > \(now)::timestamptz - interval '1 day' then f.failures + 1 else 1 end,
+                failed_at = excluded.failed_at
+            """)
     }
 
     /// Takes back an attempt that was counted: the password was right, or was never checked. Nothing stays of one that was the only one,

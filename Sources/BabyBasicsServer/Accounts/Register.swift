@@ -5,22 +5,23 @@ import Postgres
 /// Makes an account and signs it in.
 func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let fields = try context.fields()
-    let (name, email, password, timeZone, dayStart) = try fields.all(
+    let (name, email, password, timeZone, dayStart, carrier) = try fields.all(
         fields.required("name", .name),
         fields.required("email", .email),
         fields.required("password", .password),
         await context.timeZone(fields.optional("timezone", .timeZone), fields),
-        fields.optional("day_start_time", .timeOfDay))
+        fields.optional("day_start_time", .timeOfDay), context.sessionCarrier(fields))
     // A taken email is refused before the costly hash; the insert below decides between two at once.
     let taken = try await context.database.first("select 1::int4 from users where email = \(email)") {
         try $0.next(Int32.self)
     }
-    guard taken == nil else { throw emailTaken }
+    guard taken == nil else { throw APIError.emailTaken }
+    let attempt = try await context.attempt(email: email)
     let passwordHash = try await context.hash(password)
     let account = SignedIn.Account(
         id: try context.newIdentifier(), email: email, name: name,
         timezone: timeZone ?? "America/New_York", dayStartTime: dayStart ?? "07:00")
-    return try await context.database.transaction {
+    let signedIn = try await context.database.transaction {
         let made = try await context.database.execute(
             """
             insert into users (id, email, name, password_hash, timezone, day_start_time, created_at, updated_at)
@@ -28,12 +29,15 @@ func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
                 \(account.dayStartTime), \(context.now), \(context.now))
             on conflict (email) do nothing
             """)
-        guard made == 1 else { throw emailTaken }
-        try await context.remember(context.attempt(email: email))
+        guard made == 1 else { throw APIError.emailTaken }
+        try await context.remember(attempt)
         let (session, _) = try await context.startSession(of: account.id)
         try await context.audit(.create, .user, account.id.uuid, by: account.id)
-        return Reply(SignedIn(session: session, user: account))
+        return SignedIn(session: session, user: account)
     }
+    return Reply(context.answer(signedIn, in: carrier))
 }
 
-private let emailTaken = APIError(.conflict, "Email already registered")
+extension APIError {
+    static let emailTaken = APIError(.conflict, "Email already registered")
+}

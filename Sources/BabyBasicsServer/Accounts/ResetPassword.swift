@@ -2,15 +2,17 @@ public import BabyBasicsAPI
 public import JSON
 import Postgres
 
-/// The administrator's way in for somebody who forgot the password. Sessions stay valid.
+/// The administrator's way in for somebody who forgot the password. Sessions stay valid unless they are to end.
 func resetPassword(_ context: RequestContext) async throws -> Reply<Done> {
     let fields = try context.fields()
-    let (email, password) = try fields.all(
-        fields.required("email", .email), fields.required("new_password", .password))
+    let (email, password, revokes) = try fields.all(
+        fields.required("email", .email), fields.required("new_password", .password),
+        fields.optional("revoke_sessions", .flag))
     let user = try await context.database.first("select id from users where email = \(email)") {
         try $0.next(UserID.self)
     }
     guard let user else { throw userNotFound }
+    let attempt = try await context.attempt(email: email)
     let passwordHash = try await context.hash(password)
     return try await context.database.transaction {
         let changed = try await context.database.execute(
@@ -20,8 +22,9 @@ func resetPassword(_ context: RequestContext) async throws -> Reply<Done> {
             """)
         guard changed == 1 else { throw userNotFound }
         // Whoever had to ask for it must get in with it.
-        try await context.forgetFailures(context.attempt(email: email))
+        try await context.forgetFailures(attempt)
         try await context.audit(.update, .user, user.uuid, by: nil, changes: .passwordChanged)
+        if revokes == true { try await context.endSessions(of: user, except: nil, by: nil) }
         return Reply(Done())
     }
 }

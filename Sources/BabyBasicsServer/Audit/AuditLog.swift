@@ -32,12 +32,13 @@ struct AuditChanges: Sendable {
     private var facts: [String] = []
 
     static let none = AuditChanges()
-    /// Passwords themselves are in no log.
-    static let passwordChanged: AuditChanges = {
-        var changes = AuditChanges()
-        changes.facts = ["password_changed"]
-        return changes
-    }()
+    /// Passwords and emails themselves are in no log.
+    static let passwordChanged = AuditChanges(fact: "password_changed")
+    static let emailChanged = AuditChanges(fact: "email_changed")
+
+    private init(fact: String? = nil) {
+        if let fact { facts = [fact] }
+    }
 
     /// Notes a field unless it stayed as it was.
     mutating func note<Value: JSONWritable & Equatable & Sendable>(

@@ -27,10 +27,6 @@ struct APIError: Error {
     static let notAMember = APIError(.forbidden, "Not a member of this family")
     static let invalidToken = APIError(.unauthorized, "Invalid or expired token")
         .with("WWW-Authenticate", "Bearer")
-    /// Has the browser forget a session that is none any more.
-    var clearingCookie: APIError {
-        with("Set-Cookie", "\(BearerToken.cookieName)=; Secure; HttpOnly; SameSite=Strict; Path=/; Max-Age=0")
-    }
 
     /// Says nothing of the cause: that is in the log, under the request's id.
     static let unexplained = APIError(.internalError, "Something went wrong on our side")

@@ -20,6 +20,10 @@ final class RequestContext {
     var rateLimit: RateLimitState?
     /// Whether it counts among its user's requests already.
     var isCounted = false
+    /// Whether it shows its session by a browser's cookie.
+    var showsCookie = false
+    /// Whether the session that it came with is over since.
+    var sessionHasEnded = false
     /// Known once the token has been checked.
     var caller: Caller?
     /// The last number that the family's changes have, once the family was read.

@@ -52,6 +52,8 @@ final class RequestMetrics: Sendable {
 /// Which limit a request was over.
 enum RateLimitName: Int, CaseIterable, Sendable {
     case user, register, login, resetPassword, acceptInvite, previewInvite
+    /// Checks of one's own password.
+    case ownPassword
     /// One account's failed sign-ins.
     case account
 
@@ -74,6 +76,7 @@ enum RateLimitName: Int, CaseIterable, Sendable {
         case .resetPassword: RateLimit.Bucket.resetPassword.rawValue
         case .acceptInvite: RateLimit.Bucket.acceptInvite.rawValue
         case .previewInvite: RateLimit.Bucket.previewInvite.rawValue
+        case .ownPassword: "own-password"
         case .account: "account"
         }
     }

@@ -3,41 +3,55 @@ import FastCGI
 import Glibc
 import Postgres
 
-/// Counts a request of an endpoint that is limited by client address: never more than 5 accepted in any 60 s, over all workers and hosts.
-///
-/// The database's clock is the one that all of them share, and it is read after the row's lock was got. Refused requests do not count.
+/// Counts a request of an endpoint that is limited by client address.
 /// - Throws: `APIError` 429 with `Retry-After`.
 func limitByAddress(_ context: RequestContext) async throws {
     guard case .address(let bucket) = context.endpoint.limit else { return }
     let address = rateLimitKey(address: context.request["REMOTE_ADDR"] ?? "")
-    let database = context.database
-    let clock = context.sharedClock
-    let accepted = try await database.first(
-        """
-        insert into address_rates as r (bucket, address, accepted)
-        values (\(bucket.rawValue), \(address), array[\(fragment: clock)])
-        on conflict (bucket, address) do update
-        set accepted = r.accepted[greatest(1, cardinality(r.accepted) - 3):] || \(fragment: clock)
-        where cardinality(r.accepted) < 5 or r.accepted[1] < \(fragment: clock) - interval '60 seconds'
-        returning (select count(*) from unnest(accepted) t where t > \(fragment: clock) - interval '60 seconds'),
-            ceil(extract(epoch from (select min(t) from unnest(accepted) t
-                where t > \(fragment: clock) - interval '60 seconds') + interval '60 seconds' - \(fragment: clock)))::int8
-        """
-    ) { (used: try $0.next(Int64.self), reset: try $0.next(Int64.self)) }
-    if let accepted {
-        context.rateLimit = RateLimitState(
-            limit: 5, remaining: 5 - Int(accepted.used), reset: Int(accepted.reset))
-        return
+    try await context.count(in: .init(bucket), of: address)
+}
+
+extension RequestContext {
+    /// Counts a check of the user's own password, besides the request: who has somebody's session is not to guess their password by it.
+    /// - Throws: `APIError` 429 with `Retry-After`.
+    func countPasswordCheck(of user: UserID) async throws {
+        try await count(in: .ownPassword, of: user.description)
     }
-    let wait = try await database.first(
-        """
-        select ceil(extract(epoch from accepted[1] + interval '60 seconds' - \(fragment: clock)))::int8
-        from address_rates where bucket = \(bucket.rawValue) and address = \(address)
-        """
-    ) { try $0.next(Int64.self) }
-    let seconds = max(1, Int(wait ?? 1))
-    context.rateLimit = RateLimitState(limit: 5, remaining: 0, reset: seconds)
-    throw context.tooManyRequests(.init(bucket), retryAfter: seconds)
+
+    /// Never more than 5 accepted in any 60 s, over all workers and hosts.
+    ///
+    /// The database's clock is the one that all of them share, and it is read after the row's lock was got. Refused requests do not count.
+    /// - Parameter key: whom it counts, an address or a user.
+    /// - Throws: `APIError` 429 with `Retry-After`.
+    fileprivate func count(in bucket: RateLimitName, of key: String) async throws {
+        let clock = sharedClock
+        let accepted = try await database.first(
+            """
+            insert into address_rates as r (bucket, address, accepted)
+            values (\(bucket.label), \(key), array[\(fragment: clock)])
+            on conflict (bucket, address) do update
+            set accepted = r.accepted[greatest(1, cardinality(r.accepted) - 3):] || \(fragment: clock)
+            where cardinality(r.accepted) < 5 or r.accepted[1] < \(fragment: clock) - interval '60 seconds'
+            returning (select count(*) from unnest(accepted) t where t > \(fragment: clock) - interval '60 seconds'),
+                ceil(extract(epoch from (select min(t) from unnest(accepted) t
+                    where t > \(fragment: clock) - interval '60 seconds') + interval '60 seconds' - \(fragment: clock)))::int8
+            """
+        ) { (used: try $0.next(Int64.self), reset: try $0.next(Int64.self)) }
+        if let accepted {
+            rateLimit = RateLimitState(
+                limit: 5, remaining: 5 - Int(accepted.used), reset: Int(accepted.reset))
+            return
+        }
+        let wait = try await database.first(
+            """
+            select ceil(extract(epoch from accepted[1] + interval '60 seconds' - \(fragment: clock)))::int8
+            from address_rates where bucket = \(bucket.label) and address = \(key)
+            """
+        ) { try $0.next(Int64.self) }
+        let seconds = max(1, Int(wait ?? 1))
+        rateLimit = RateLimitState(limit: 5, remaining: 0, reset: seconds)
+        throw tooManyRequests(bucket, retryAfter: seconds)
+    }
 }
 
 extension RequestContext {
@@ -51,15 +65,6 @@ extension RequestContext {
     var sharedClock: SQL {
         let offset = services.clock.offset.microseconds
         return "(clock_timestamp() + \(offset) * interval '1 microsecond')"
-    }
-
-    /// Adds what goes with every answer to this request.
-    func addHeaders(to response: inout Response) {
-        if !headers.isEmpty { response.headers += headers }
-        guard let rateLimit else { return }
-        response.headers.append(("RateLimit-Limit", numeral(rateLimit.limit)))
-        response.headers.append(("RateLimit-Remaining", numeral(rateLimit.remaining)))
-        response.headers.append(("RateLimit-Reset", numeral(rateLimit.reset)))
     }
 }
 
@@ -75,6 +80,13 @@ struct RateLimitState {
     let remaining: Int
     /// In seconds from now.
     let reset: Int
+
+    var headers: [(name: String, value: String)] {
+        [
+            ("RateLimit-Limit", numeral(limit)), ("RateLimit-Remaining", numeral(remaining)),
+            ("RateLimit-Reset", numeral(reset)),
+        ]
+    }
 }
 
 /// Whom a limit by address counts: one IPv4 address, or the /64 that one IPv6 subscriber is given.

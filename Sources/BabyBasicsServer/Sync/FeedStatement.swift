@@ -22,7 +22,7 @@ enum FeedStatement {
             select f.last_revision, f.purged_revision, f.members, e.kind, \(Shape.columns)
             from (
                 select last_revision, purged_revision,
-                    array(select m.user_id from family_members m where m.family_id = $1 and $4 is not null) as members
+                    array(select m.user_id from \(Members.current("m", at: "$4")) where m.family_id = $1) as members
                 from families where id = $1
             ) f
             left join lateral (
@@ -40,10 +40,11 @@ enum FeedStatement {
                 .family, id: "id", other: "owner_id", texts: ["name", "sharing_policy"], createdAt: "created_at",
                 updatedAt: "updated_at", revision: "revision", from: "families where id = $1 and revision > $2"),
             thing(
-                .member, id: "m.user_id", other: "h.owner_id", texts: ["u.name", "u.email", "m.role"],
+                .member, id: "m.user_id", other: "h.owner_id", times: ["m.access_until"],
+                texts: ["u.name", "u.email", "m.role"],
                 createdAt: "m.joined_at", updatedAt: "m.joined_at", revision: "m.revision",
                 from: """
-                    family_members m join users u on u.id = m.user_id join families h on h.id = m.family_id
+                    \(Members.table) m join users u on u.id = m.user_id join families h on h.id = m.family_id
                     where m.family_id = $1 and m.revision > $2 order by m.revision limit $3
                     """),
             thing(

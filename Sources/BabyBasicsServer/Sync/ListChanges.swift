@@ -52,7 +52,7 @@ private struct FeedHead {
 private let headOfFamily = AuthenticatedQuery(
     columns: "f.id is not null, m.role, f.last_revision, f.purged_revision",
     from: """
-        left join (family_members m join families f on f.id = m.family_id)
+        left join (\(Members.current("m", at: "$2")) join families f on f.id = m.family_id)
             on m.family_id = $3 and m.user_id = caller.user_id
         """)
 

@@ -199,13 +199,18 @@ extension Connection {
         trip.finish()
     }
 
+    /// How long the server may go on without an answer: one that has others to answer first is not silent.
+    private var silenceEnds: UInt64? {
+        guard responseTimeout > .zero, let first = underWay.first else { return nil }
+        return max(first.since, lastAnswer) + responseTimeout.nanoseconds
+    }
+
     /// Gives up a server that hangs without hanging up.
     private func watchForSilence() {
-        guard watchdog == nil, responseTimeout > .zero, let first = underWay.first else { return }
-        let limit = responseTimeout
-        watchdog = loop.at(first.since + limit.nanoseconds) { [unowned self] in
+        guard watchdog == nil, let end = silenceEnds else { return }
+        watchdog = loop.at(end) { [unowned self] in
             watchdog = nil
-            if let first = underWay.first, Monotonic.now >= first.since + limit.nanoseconds {
+            if let end = silenceEnds, Monotonic.now >= end {
                 logger.error("PostgreSQL does not answer; connection given up")
                 suspectServer()
                 close()

@@ -3,7 +3,8 @@
 "use strict";
 
 const element = (id) => document.getElementById(id);
-const token = decodeURIComponent(location.pathname).split("/").pop();
+// Without what was pasted after it: a full stop, a bracket.
+const [token] = decodeURIComponent(location.pathname).match(/[\w-]{22,36}/);
 
 const roles = {
   parent: ["a parent.", "You can log everything, add children, and invite others."],
