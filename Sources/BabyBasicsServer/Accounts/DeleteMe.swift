@@ -6,7 +6,7 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
     let fields = try context.fields()
     let password = try fields.all(fields.required("password", .anything))
     let user = caller.userID
-    try await context.withOwnPassword(password, of: caller) { account in
+    _ = try await context.withOwnPassword(password, of: caller) { account -> Bool? in
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere, and in one order, so that no two wait for each other.
