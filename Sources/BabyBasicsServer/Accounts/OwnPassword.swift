@@ -87,6 +87,7 @@ extension RequestContext {
             delete from sessions where user_id = \(user) and id is distinct from \(kept) returning id
             """
         ) { try $0.next(Identifier<SignedIn.Session>.self) }
+        database.noteEndedSessions(of: user)
         for session in ended {
             try await audit(.delete, .session, session.uuid, by: actor)
         }

@@ -15,12 +15,14 @@ enum DashboardQuery {
     }
 
     /// What `DashboardFacts` reads after the child.
-    private static let columns = ([
-        "d.date, d.zone, d.edge", "fed.starts, fed.ends, fed.amounts", "changed.times, changed.types",
-        "slept.starts, slept.ends", "noted.count",
-        record(FeedingDetails.kind, "started_at >= $2 - interval '4 hours' and ended_at is null and type = 'breast'"),
-        record(SleepDetails.kind, "ended_at is null and \(isYoung)"),
-    ] + lastKinds.map { record($0.kind, "\($0.timeColumn) < d.edge[8]") }).joined(separator: ", ")
+    private static let columns =
+        ([
+            "d.date, d.zone, d.edge", "fed.starts, fed.ends, fed.amounts", "changed.times, changed.types",
+            "slept.starts, slept.ends", "noted.count",
+            record(
+                FeedingDetails.kind, "started_at >= $2 - interval '4 hours' and ended_at is null and type = 'breast'"),
+            record(SleepDetails.kind, "ended_at is null and \(isYoung)"),
+        ] + lastKinds.map { record($0.kind, "\($0.timeColumn) < d.edge[8]") }).joined(separator: ", ")
 
     /// Whether a sleep without an end goes on; one that is older was forgotten.
     private static let isYoung = "started_at > $2 - interval '24 hours'"

@@ -31,9 +31,10 @@ extension RequestContext {
             $0.append(claimed)
             $0.append(events)
         } _: { row in
-            try (name: row.next(String?.self), last: row.next(Int64?.self))
+            try (name: row.next(String?.self), last: row.next(Int64?.self), family: row.next(FamilyID?.self))
         }
         guard let name = found[0].name, let last = found[0].last else { return nil }
+        if let family = found[0].family { database.noteChange(of: family, upTo: last) }
         let author = Author(userId: try authenticated.userID, name: name)
         let before = last - Int64(events.count)
         return events.enumerated().map { index, event in
@@ -105,7 +106,7 @@ enum EventCreation {
                     returning f.last_revision
                 )\(tables.map(insertion).joined())
                 """,
-            columns: "place.name::text, numbers.last_revision",
+            columns: "place.name::text, numbers.last_revision, place.family_id",
             from: "left join place on true left join numbers on true")
     }
 

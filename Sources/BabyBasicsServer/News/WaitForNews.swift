@@ -11,11 +11,12 @@ extension RequestContext {
         return services.news.waiter(of: family, after: revision)
     }
 
-    /// Waits as the caller, who is known.
-    func wait(_ waiter: FeedWaiter, seconds: Int) async throws -> FeedWaiter.Outcome {
+    /// Waits as the caller, who is known, and until a moment at most.
+    func wait(_ waiter: FeedWaiter, seconds: Int, until end: Timestamp?) async throws -> FeedWaiter.Outcome {
         let start = Monotonic.now
         defer { nanosecondsWaited &+= Monotonic.now &- start }
-        return await services.news.wait(waiter, of: try authenticated.userID, for: .seconds(seconds))
+        let limit = min(.seconds(seconds), end?.since(now) ?? .seconds(seconds))
+        return await services.news.wait(waiter, of: try authenticated.userID, for: max(.zero, limit))
     }
 
     /// Tells of what the request has changed: of numbers that a family's changes have taken, of a family even without one, as when it goes,

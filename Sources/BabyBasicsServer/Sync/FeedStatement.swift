@@ -34,7 +34,9 @@ enum FeedStatement {
             """)
 
     private static let branches =
-        EventTable.all.map { table in table.rows(where: "family_id = $1 and revision > $2 order by revision limit $3").text }
+        EventTable.all.map { table in
+            table.rows(where: "family_id = $1 and revision > $2 order by revision limit $3").text
+        }
         + [
             thing(
                 .family, id: "id", other: "owner_id", texts: ["name", "sharing_policy"], createdAt: "created_at",

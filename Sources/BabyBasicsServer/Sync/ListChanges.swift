@@ -27,7 +27,7 @@ func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
             return Reply(ChangePage(changes: [], nextSince: end.since, hasMore: false))
         }
         // Whatever ends the wait, access is asked for again.
-        mayWait = try await context.wait(waiter, seconds: question.wait) == .news
+        mayWait = try await context.wait(waiter, seconds: question.wait, until: head.accessUntil) == .news
         moment = RequestContext(later: context)
         // All whom one change has woken ask for the page first, and so read it once; whoever may not have it is told by the next look.
         if mayWait { page = try? await moment.page(of: head.family, after: position.revision, limit: question.limit) }
@@ -47,10 +47,12 @@ private struct FeedHead {
     let family: FamilyID
     let last: Int64
     let purged: Int64
+    /// When the caller ceases to be a member.
+    let accessUntil: Timestamp?
 }
 
 private let headOfFamily = AuthenticatedQuery(
-    columns: "f.id is not null, m.role, f.last_revision, f.purged_revision",
+    columns: "f.id is not null, m.role, f.last_revision, f.purged_revision, m.access_until",
     from: """
         left join (\(Members.current("m", at: "$2")) join families f on f.id = m.family_id)
             on m.family_id = $3 and m.user_id = caller.user_id
@@ -67,15 +69,15 @@ extension RequestContext {
     fileprivate func feedHead(of family: FamilyID?) async throws -> FeedHead {
         let found = try await rows(headOfFamily) {
             $0.append(family)
-        } _: { row -> (role: Role, last: Int64, purged: Int64)? in
+        } _: { row -> (role: Role, last: Int64, purged: Int64, end: Timestamp?)? in
             guard try row.next(Bool.self) else { return nil }
-            return (try row.next(), try row.next(), try row.next())
+            return (try row.next(), try row.next(), try row.next(), try row.next())
         }
         try requireJSON(self)
         guard let family else { throw APIError.notFound }
         guard let head = found[0] else { throw APIError.notAMember }
         try require(endpoint, allows: head.role)
-        return FeedHead(family: family, last: head.last, purged: head.purged)
+        return FeedHead(family: family, last: head.last, purged: head.purged, accessUntil: head.end)
     }
 
     fileprivate func page(

@@ -64,7 +64,7 @@ struct DashboardSleepTests {
         #expect(tomorrow.sleepMinutes == [0, 0, 0, 0, 60, 300, 0])
     }
 
-    @Test("A sleep that nobody ended for 24 hours counts nothing and does not go on; it is the last until another begins")
+    @Test("A sleep that nobody ended for 24 hours counts nothing and does not go on")
     func forgotten() throws {
         let id = try home.sleep("2026-06-09T16:00:20Z")
         let forgotten = try home.dashboard(at: noon)

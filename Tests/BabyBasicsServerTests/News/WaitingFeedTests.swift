@@ -137,6 +137,16 @@ struct WaitingFeedTests {
         #expect(try waiting.value().status == 401)
     }
 
+    @Test("A membership that ends by itself while its member waits is over at that moment")
+    func accessUntil() throws {
+        let maria = try server.member("Maria", of: family, by: johnny)
+        try server.database.execute(
+            "update family_members set access_until = now() + interval '3 seconds' where user_id = \(maria.id)::uuid")
+        let got = try server.waitForChanges(of: family, as: maria).value()
+        #expect(got.status == 403)
+        #expect(got.isAtOnce)
+    }
+
     @Test("Eight of a user's requests wait; a ninth makes the oldest answer, empty")
     func nine() throws {
         let since = try server.position(in: family, as: sarah)
