@@ -21,8 +21,10 @@ let package = Package(
     products: [
         .library(name: "BabyBasicsAPI", targets: ["BabyBasicsAPI"]),
         .library(name: "BabyBasicsClient", targets: ["BabyBasicsClient"]),
+        .library(name: "BabyBasicsKit", targets: ["BabyBasicsKit"]),
         .executable(name: "babybasics", targets: ["babybasics"]),
         .executable(name: "babybasics-demo", targets: ["babybasics-demo"]),
+        .executable(name: "babybasics-phone", targets: ["babybasics-phone"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -30,6 +32,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
@@ -93,6 +96,21 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "BabyBasicsKit",
+            dependencies: [
+                "BabyBasicsAPI", "BabyBasicsClient",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            exclude: ["README.md"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "babybasics-phone",
+            dependencies: [
+                "BabyBasicsAPI", "BabyBasicsClient", "BabyBasicsKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "TestSupport", dependencies: ["EventLoop", "Postgres", logging], path: "Tests/TestSupport",
             swiftSettings: settings),
         .testTarget(
@@ -119,6 +137,13 @@ let package = Package(
             dependencies: ["BabyBasicsAPI", "BabyBasicsClient", "babybasics-demo"],
             swiftSettings: settings),
         .testTarget(
+            name: "BabyBasicsKitTests",
+            dependencies: [
+                "BabyBasicsAPI", "BabyBasicsClient", "BabyBasicsKit", "babybasics-phone",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
@@ -134,8 +159,8 @@ if Context.environment["BABY_BASICS_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
-                logging,
+                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "JSON", "Postgres",
+                "SharedMemory", logging,
             ],
             path: "Tests/Fuzz/Sources",
             swiftSettings: settings))

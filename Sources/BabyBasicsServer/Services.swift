@@ -15,6 +15,8 @@ public final class Services: Sendable {
     let throttleKey: ThrottleKey
     let sessionTouches: SessionTouches
     let health: HealthCheck
+    let news: News
+    let feedPages: FeedPages
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
@@ -38,6 +40,8 @@ public final class Services: Sendable {
         throttleKey = ThrottleKey(inviteKeys: configuration.inviteKeys, random: random)
         sessionTouches = SessionTouches(pool, logger)
         health = HealthCheck(pool)
+        news = News(pool, logger)
+        feedPages = FeedPages(on: pool.loop)
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -46,14 +50,19 @@ public final class Services: Sendable {
 
     public var loop: EventLoop { pool.loop }
 
-    /// Has what may be late written every second. On the loop.
+    /// Has what may be late written every second, and hears what other workers change. On the loop.
     public func start() {
         loop.task { await self.sessionTouches.writeEverySecond() }
+        loop.task { await self.news.run() }
     }
+
+    /// Has the requests that wait for changes answer now, and later ones wait no more. May be called from any thread.
+    public func drain() { news.drain() }
 
     /// Writes what is left, and gives the database's connections back. Requests after this get 503. On the loop.
     public func close() async {
         await sessionTouches.write()
+        news.close()
         pool.close()
         passwords.close()
     }

@@ -27,6 +27,11 @@ enum ArrivedRequest: Equatable {
                 self = .garbage
                 return
             }
+            // Of a record without content libfcgi takes the padding for the next record.
+            guard record.contentBytes > 0 || record.paddingBytes == 0 else {
+                self = .garbage
+                return
+            }
             if part == .begin {
                 // The whole record is needed to see the role; libfcgi would take padding for the next record here.
                 guard record.paddingBytes == 0 else {

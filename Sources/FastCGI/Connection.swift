@@ -10,12 +10,26 @@ final class Connection: @unchecked Sendable {
         case idle
         /// Some of a request is here.
         case arriving(deadline: UInt64)
-        /// A thread reads a request that does not fit into the socket.
+        /// A request that does not fit into the socket waits for a thread to read it.
+        case queued
+        /// A thread reads it.
         case reading(deadline: UInt64)
+        /// Its thread is about to find that its time is over.
+        case expired
         case serving
         /// Some of the answer has yet to go, from an offset on.
-        case answering([UInt8], from: Int, deadline: UInt64, keeps: Bool)
+        case answering([UInt8], from: Int, deadline: UInt64, Afterwards)
+        /// Answered; what the peer still sends is thrown away until it hangs up.
+        case lingering(deadline: UInt64)
         case closed
+    }
+
+    /// What follows an answer.
+    private enum Afterwards {
+        case nextRequest
+        case close
+        /// The peer may still be sending: closed at once, its next write would fail, and it would never read its answer.
+        case linger
     }
 
     private let descriptor: CInt
@@ -41,7 +55,10 @@ final class Connection: @unchecked Sendable {
     func look() {
         switch phase {
         case .idle, .arriving: break
-        case .reading, .serving, .answering, .closed: return
+        case .lingering:
+            if worker.peeked.discard(from: descriptor) { close() }
+            return
+        case .queued, .reading, .expired, .serving, .answering, .closed: return
         }
         switch worker.peeked.look(at: descriptor) {
         case .nothing: break
@@ -69,7 +86,7 @@ final class Connection: @unchecked Sendable {
             worker.counters.refused.increment()
             worker.logger.warning("request refused", metadata: ["reason": "\(refusal)"])
             phase = .serving
-            answer(worker.configuration.refusal(refusal), RequestHead(id: head.id, keepsConnection: false))
+            answer(worker.configuration.refusal(refusal), head.id, .linger)
         case .broken(let isClosed):
             worker.counters.broken.increment()
             worker.logger.debug("request broken off by its peer")
@@ -84,38 +101,42 @@ final class Connection: @unchecked Sendable {
         worker.loop.task { [self] in
             let response = await worker.handler(request)
             worker.counters.inFlight.decrement()
-            answer(response, head)
+            answer(response, head.id, head.keepsConnection ? .nextRequest : .close)
         }
     }
 
     private func readApart() {
-        phase = .reading(deadline: deadline(worker.configuration.readTimeout))
+        phase = .queued
         worker.loop.task { [self] in
-            let outcome = await worker.largeRequests.read(from: descriptor, on: worker.loop)
-            guard case .reading = phase else { return }
-            take(outcome)
+            let outcome = await worker.largeRequests.read(from: descriptor, on: worker.loop) {
+                if case .queued = phase { phase = .reading(deadline: deadline(worker.configuration.readTimeout)) }
+            }
+            switch phase {
+            case .reading: take(outcome)
+            case .expired: close()
+            default: break
+            }
         }
     }
 
-    private func answer(_ response: Response, _ head: RequestHead) {
+    private func answer(_ response: Response, _ requestID: UInt16, _ afterwards: Afterwards) {
         guard case .serving = phase else { return }
-        worker.writer.write(response, requestID: head.id)
+        worker.writer.write(response, requestID: requestID)
         let bytes = worker.writer.bytes
         guard let sent = send(bytes, from: 0) else { return broken() }
-        if sent == bytes.count { return end(keeps: head.keepsConnection) }
-        let limit = deadline(worker.configuration.writeTimeout)
-        phase = .answering(bytes, from: sent, deadline: limit, keeps: head.keepsConnection)
+        if sent == bytes.count { return end(afterwards) }
+        phase = .answering(bytes, from: sent, deadline: deadline(worker.configuration.writeTimeout), afterwards)
         watch?.wait(for: [.reading, .writing, .arrivals])
     }
 
     private func sendRest() {
-        guard case .answering(let bytes, let start, let deadline, let keeps) = phase else { return }
+        guard case .answering(let bytes, let start, let deadline, let afterwards) = phase else { return }
         guard let sent = send(bytes, from: start) else { return broken() }
         if sent == bytes.count {
             watch?.wait(for: [.reading, .arrivals])
-            end(keeps: keeps)
+            end(afterwards)
         } else {
-            phase = .answering(bytes, from: sent, deadline: deadline, keeps: keeps)
+            phase = .answering(bytes, from: sent, deadline: deadline, afterwards)
         }
     }
 
@@ -139,19 +160,18 @@ final class Connection: @unchecked Sendable {
         return position
     }
 
-    private func end(keeps: Bool) {
-        guard keeps, !worker.hasDrained else { return finish() }
-        phase = .idle
-        // The next request may have arrived meanwhile, and is not told of again.
-        look()
-    }
-
-    /// Lets the peer read its answer although it has sent something that nobody reads: closed at once, its next write
-    /// would fail and nginx would answer 502 instead.
-    private func finish() {
-        shutdown(descriptor, CInt(SHUT_WR))
-        worker.peeked.drain(descriptor)
-        close()
+    private func end(_ afterwards: Afterwards) {
+        switch afterwards {
+        case .nextRequest where !worker.hasDrained:
+            phase = .idle
+            // The next request may have arrived meanwhile, and is not told of again.
+            look()
+        case .nextRequest, .close: close()
+        case .linger:
+            shutdown(descriptor, CInt(SHUT_WR))
+            phase = .lingering(deadline: deadline(worker.configuration.readTimeout))
+            watch?.wait(for: .reading)
+        }
     }
 
     private func broken() {
@@ -161,12 +181,14 @@ final class Connection: @unchecked Sendable {
 
     func checkDeadline(at now: UInt64) {
         switch phase {
-        case .arriving(let deadline) where now >= deadline, .answering(_, _, let deadline, _) where now >= deadline:
+        case .arriving(let deadline) where now >= deadline, .lingering(let deadline) where now >= deadline,
+            .answering(_, _, let deadline, _) where now >= deadline:
             timedOut()
             close()
         case .reading(let deadline) where now >= deadline:
-            // Its thread finds the end of the stream then, and the connection broken.
+            // Its thread finds the end of the stream then.
             timedOut()
+            phase = .expired
             shutdown(descriptor, CInt(SHUT_RD))
         default: break
         }
@@ -180,9 +202,9 @@ final class Connection: @unchecked Sendable {
     /// At the end of a drain.
     func endUnlessServed() {
         switch phase {
-        case .idle, .arriving: close()
-        case .reading: shutdown(descriptor, CInt(SHUT_RD))
-        case .serving, .answering, .closed: break
+        case .idle, .arriving, .lingering: close()
+        case .queued, .reading: shutdown(descriptor, CInt(SHUT_RD))
+        case .expired, .serving, .answering, .closed: break
         }
     }
 

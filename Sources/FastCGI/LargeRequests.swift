@@ -12,9 +12,14 @@ final class LargeRequests: @unchecked Sendable {
     init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
 
     /// Suspends until all of it is here, or its connection is shut down.
-    func read(from descriptor: CInt, on loop: EventLoop) async -> RequestReader.Outcome {
+    ///
+    /// - Parameter begins: called when a thread is free for it: who waits for others has its time yet to come.
+    func read(
+        from descriptor: CInt, on loop: EventLoop, begins: () -> Void
+    ) async -> RequestReader.Outcome {
         if running == Self.most { await suspend { waiting.append($0) } } else { running += 1 }
         defer { if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() } }
+        begins()
         // A descriptor of its own, as libfcgi may close it while the loop still knows the other.
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return .broken(isClosed: false) }

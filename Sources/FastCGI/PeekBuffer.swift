@@ -31,8 +31,9 @@ import Glibc
         }
     }
 
-    /// Throws away what is there.
-    func drain(_ descriptor: CInt) {
-        while unsafe recv(descriptor, memory.baseAddress, memory.count, CInt(MSG_DONTWAIT)) > 0 {}
+    /// Throws away some of what is there. Returns whether the peer has hung up.
+    func discard(from descriptor: CInt) -> Bool {
+        let count = unsafe recv(descriptor, memory.baseAddress, memory.count, CInt(MSG_DONTWAIT))
+        return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
     }
 }

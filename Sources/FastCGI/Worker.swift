@@ -27,6 +27,8 @@ public final class Worker: @unchecked Sendable {
     private var listening: Watch?
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var isDraining = false
+    /// Whether nothing more is accepted.
+    private var isQueueEmpty = false
     private var drainTimer: Timer?
     private var serving: SuspendedTask?
 
@@ -77,23 +79,24 @@ public final class Worker: @unchecked Sendable {
         isDraining = true
         listening?.cancel()
         listening = nil
+        drainTimer = loop.after(configuration.drainTimeout) { [self] in
+            for connection in connections.values { connection.endUnlessServed() }
+            stopWhenDrained()
+        }
         if !socket.isShared {
             // Nobody else would ever serve what is in the queue of a listener that is ours alone.
             while case .connection = acceptOne() {}
             socket.close()
         }
-        drainTimer = loop.after(configuration.drainTimeout) { [self] in
-            for connection in connections.values { connection.endUnlessServed() }
-            stopWhenDrained()
-        }
+        isQueueEmpty = true
         stopWhenDrained()
     }
 
     /// Whether kept connections are on their way out.
-    var hasDrained: Bool { isDraining && drainTimer?.isDue ?? true }
+    var hasDrained: Bool { drainTimer?.isDue ?? false }
 
     private func stopWhenDrained() {
-        guard isDraining, connections.isEmpty else { return }
+        guard isQueueEmpty, connections.isEmpty else { return }
         drainTimer?.cancel()
         serving.take()?.resume()
     }

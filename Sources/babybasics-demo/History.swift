@@ -1,9 +1,9 @@
 import BabyBasicsAPI
 import Foundation
 
-/// Who logs for the child, in the order of their accounts.
+/// Who belongs to the child's family, in the order of their accounts. All log but the grandmother, who only looks.
 enum Person: Int, CaseIterable {
-    case mother, father, caregiver
+    case mother, father, caregiver, grandmother
 }
 
 struct LoggedEvent {

@@ -27,13 +27,14 @@ struct Household {
             clients[account.person] = client.signedIn(token)
         }
         guard let owner = clients[.mother], let father = clients[.father],
-            let caregiver = clients[.caregiver]
+            let caregiver = clients[.caregiver], let grandmother = clients[.grandmother]
         else { throw Complaint("the scenario lacks somebody") }
         progress.say("\(Scenario.familyName) and \(Scenario.childName)")
         let child = try await child(by: owner)
         let family = try await owner.send(Endpoints.getFamily, path: scenario.familyID).body.family
         for (person, role, joining) in [
             (Person.father, Role.parent, father), (.caregiver, .caregiver, caregiver),
+            (.grandmother, .viewer, grandmother),
         ] {
             let account = scenario.accounts[person.rawValue]
             guard !family.members.contains(where: { $0.email == account.email }) else { continue }

@@ -21,7 +21,7 @@ struct Scenario {
     var accounts: [Account] {
         [
             (Person.mother, "Maya Rivera", "maya"), (.father, "Daniel Rivera", "daniel"),
-            (.caregiver, "Rosa Delgado", "rosa"),
+            (.caregiver, "Rosa Delgado", "rosa"), (.grandmother, "Ines Rivera", "ines"),
         ].map { person, name, mailbox in
             var dice = Dice("\(seed)/password/\(mailbox)")
             let password = "\(dice.pick(words))-\(dice.pick(words))-\(dice.integer(1000...9999))"

@@ -12,7 +12,7 @@ struct Tour: CustomStringConvertible {
 
     var description: String {
         let accounts = scenario.accounts
-        let roles = ["parent, owner", "parent", "caregiver"]
+        let roles = ["parent, owner", "parent", "caregiver", "viewer: only looks"]
         let logins = zip(accounts, roles).map { account, role in
             "  \(padded(account.email, 24)) \(padded(account.password, 24)) \(account.name) (\(role))"
         }

@@ -38,6 +38,7 @@ struct Purge: ParsableCommand {
             return try await dryRun ? purge.rehearse() : purge.run()
         }
         let verb = dryRun ? "would remove" : "removed"
+        print("\(verb) \(report.members) members whose time was over")
         print("\(verb) \(report.events) events and \(report.tombstones) tombstones")
         print("\(verb) \(report.sessions) expired sessions")
         print("\(verb) \(report.counters) counters of requests and sign-ins")

@@ -38,6 +38,7 @@ struct Serve: ParsableCommand {
         ) { await server.respond(to: $0) }
         try signals.onEach { _ in
             readiness.stopping()
+            services.drain()
             worker.stop()
         }
         await readiness.waitForDatabase()

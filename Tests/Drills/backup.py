@@ -6,10 +6,11 @@ A base backup is taken under writes. What is restored has every acknowledged wri
 import datetime
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 
-from clients import Client, people, settle
+from clients import Client, people, settle, sign_in
 from service import PROJECT, Service, say, until
 from verify import verify
 from writers import Writers
@@ -86,7 +87,7 @@ def run(rounds: int) -> None:
                     shutil.rmtree(backups.directory / "wal")
             writers.stop()
             found = verify(writers)
-            begin_anew(service)
+            going_back(service, backups)
         damage(backups)
         expiry(service, backups)
         monitoring(service, backups)
@@ -109,12 +110,8 @@ def lose_and_restore(service: Service, backups: Backups, writers: Writers, numbe
         shutil.rmtree(service.data)
         until(60, "the end of PostgreSQL", lambda: not pathlib.Path(f"/proc/{postmaster}").exists())
 
-        restored, earlier = (service.place / f"{name}-{number}" for name in ("restored", "earlier"))
-        for path in (restored, earlier):
-            path.mkdir()
-            if user := service.values["DATABASE_USER"]:
-                shutil.chown(path, user, user)
-        backups.run(earlier, "--to", moment, tool="restore")
+        restored, earlier = (directory(service, f"{name}-{number}") for name in ("restored", "earlier"))
+        backups.run(earlier, "--to", moment, "--exact", tool="restore")
         said = backups.run(restored, tool="restore")
         assert f"audit_logs {last['audit_logs'].split()[0]}\n" in said, said
         # The one from before is looked at on the same port first, then the other takes the place of what was lost.
@@ -134,23 +131,63 @@ def lose_and_restore(service: Service, backups: Backups, writers: Writers, numbe
         verify(writers)
 
 
-def begin_anew(service: Service) -> None:
-    """What deploy/README.md says for apps that know more than a cluster that went back in time."""
+def directory(service: Service, name: str) -> pathlib.Path:
+    """A new one of the database's account."""
+    path = service.place / name
+    path.mkdir()
+    if user := service.values["DATABASE_USER"]:
+        shutil.chown(path, user, user)
+    return path
+
+
+def going_back(service: Service, backups: Backups) -> None:
+    """To a moment, as operators do it: nobody is signed in who was not asked again, no link works, and apps sync anew."""
     client, one = Client(service), people(service, 1)[0]
     settle(client, one)
+    shutil.rmtree(backups.directory / "base")
+    shutil.rmtree(backups.directory / "wal")
+    backups.run()
 
     def changes(since: int) -> tuple[int | None, dict]:
         return client.request("GET", f"/api/v1/families/{one.family}/changes?limit=200&since={since}", token=one.token)
 
     known = changes(0)[1]["next_since"]
     assert changes(known)[0] == 200
-    text = (PROJECT / "deploy/README.md").read_text()
-    service.psql(next(line for line in text.splitlines() if line.startswith("update families set last_revision")))
+    status, invite = client.request("POST", f"/api/v1/families/{one.family}/invites", {"role": "caregiver"}, one.token)
+    assert status == 201
+    link = {"token": invite["invite"]["join_url"].rpartition("/")[2]}
+    assert client.request("POST", "/api/v1/invites/preview", link)[0] == 200
+    sessions, moment = int(service.psql("select count(*) from sessions")), service.psql("select clock_timestamp()")
+    service.psql(f"delete from children where id = '{one.child}'")  # the mistake
+    backups.catch_up()
+    service.control("stop", "-m", "immediate")
+    shutil.rmtree(service.data)
+    # On a terminal it asks, and takes no for an answer.
+    place = directory(service, "asked")
+    restore = shlex.join([str(backups.tools / "restore"), str(place), "--to", moment])
+    terminal = service.as_database_user("script", "-qec", restore, "/dev/null")
+    said = subprocess.run(terminal, cwd="/", env=backups.environment, input="n\n", capture_output=True, text=True, timeout=180).stdout
+    assert "[Y/n]" in said and "is ready" in said and "sessions of that moment" not in said, said
+    shutil.rmtree(place)
+    place = directory(service, "went-back")
+    said = backups.run(place, "--to", moment, tool="restore")
+    assert f"{sessions} sessions of that moment were ended" in said and "1 open invites of that moment were revoked" in said, said
+    assert "passwords changed and members removed" in said, said
+    place.rename(service.data)
+    service.start_database()
+    until(60, "the service", client.is_healthy)
+
+    assert client.request("GET", "/api/v1/users/me", token=one.token)[0] == 401
+    assert client.request("POST", "/api/v1/invites/preview", link)[0] == 404
+    restored = "select count(*) from audit_logs where changes = '{\"restored\": true}' and action = 'delete' and entity_type = "
+    assert service.psql(f"{restored}'session'") == str(sessions) and service.psql(f"{restored}'share_link'") == "1"
+    sign_in(service, one)
     assert changes(known)[0] == changes(known + 5)[0] == 410
     status, answer = changes(0)
     while answer["has_more"]:
         status, answer = changes(answer["next_since"])
     assert status == 200 and changes(answer["next_since"])[0] == 200
+    assert client.request("GET", f"/api/v1/children/{one.child}", token=one.token)[0] == 200
     client.close()
 
 

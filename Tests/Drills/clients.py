@@ -73,12 +73,16 @@ def people(service: Service, count: int, port: int | None = None) -> list[Person
     made = [Person() for _ in range(count)]
     rows = []
     for number, one in enumerate(made):
-        digest = hashlib.sha256(one.token.encode()).hexdigest()
-        rows.append(
-            f"insert into users (id, email, name, password_hash) values ('{one.id}', '{one.id}@example.com', 'Writer {number}', '*');"
-            f"insert into sessions (user_id, token_hash, expires_at) values ('{one.id}', '{digest}', now() + interval '1 day');")
+        rows.append(f"insert into users (id, email, name, password_hash) values ('{one.id}', '{one.id}@example.com', 'Writer {number}', '*');")
     service.psql("".join(rows), port)
+    for one in made:
+        sign_in(service, one, port)
     return made
+
+
+def sign_in(service: Service, one: Person, port: int | None = None) -> None:
+    digest = hashlib.sha256(one.token.encode()).hexdigest()
+    service.psql(f"insert into sessions (user_id, token_hash, expires_at) values ('{one.id}', '{digest}', now() + interval '1 day')", port)
 
 
 def settle(client: Client, one: Person) -> None:

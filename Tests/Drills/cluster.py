@@ -47,10 +47,14 @@ class Node:
         """Makes this node a standby of `primary`, from nothing, and waits until commits wait for it."""
         shutil.rmtree(self.data, ignore_errors=True)
         password = self.service.secrets["SUPERUSER_PASSWORD"]
-        source = f"host=127.0.0.1 port={primary.port} user=postgres password={password} application_name={self.name}"
+        source = f"host=127.0.0.1 port={primary.port} user=postgres passfile={self.data}.pass application_name={self.name}"
+        pass_file = self.data.with_name(f"{self.data.name}.pass")
+        pass_file.write_text(f"*:*:*:*:{password}\n")
+        pass_file.chmod(0o600)
         self.data.mkdir(mode=0o700)
         if user := self.service.values["DATABASE_USER"]:
             shutil.chown(self.data, user, user)
+            shutil.chown(pass_file, user, user)
         self.service.run("pg_basebackup", "-D", self.data, "-d", source, "-R", "--checkpoint=fast", "--no-sync")
         with (self.data / "postgresql.auto.conf").open("a") as settings:
             # Promoted, it must not wait for the one that is gone.

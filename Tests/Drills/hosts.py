@@ -1,4 +1,4 @@
-"""App hosts of the drills: workers under deploy/supervise with a socket each, and one nginx in front of all of them."""
+"""App hosts of the drills: workers under deploy/lib/supervise with a socket each, and one nginx in front of all of them."""
 
 import os
 import pathlib
@@ -22,9 +22,9 @@ class Hosts:
         self.directory.chmod(0o755)
         root = os.geteuid() == 0
         environment = {
-            "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DATABASE_URL": database_url, "THREADS": "16",
+            "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DATABASE_URL": database_url,
             "BASE_URL": service.values["BASE_URL"], "INVITE_KEY": service.values["INVITE_KEY"],
-            "JWT_SECRET": service.values["JWT_SECRET"], "LOG_LEVEL": "warning",
+            "ADMIN_TOKEN": service.values["ADMIN_TOKEN"], "LOG_LEVEL": "warning",
         }
         self.sockets = [service.sockets / f"host{number}-{self.port}.sock" for number in range(count)]
         try:
@@ -32,7 +32,7 @@ class Hosts:
                 shared = self.directory / f"shared{number}"
                 shared.mkdir()
                 shared.chmod(0o777)
-                command = [PROJECT / "deploy/supervise", path, str(workers), self.directory / f"{number}.pids",
+                command = [PROJECT / "deploy/lib/supervise", path, str(workers), self.directory / f"{number}.pids",
                            "nobody" if root else "", "www-data" if root else "", service.place / "bin/babybasics", "serve"]
                 self.start(command, environment | {"SHARED_DIRECTORY": str(shared)}, f"workers{number}.log")
             self.start_nginx(http)

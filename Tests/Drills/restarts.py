@@ -112,7 +112,7 @@ def slow(rounds: int) -> None:
 def reading(rounds: int) -> None:
     """The signal goes to a thread that is reading a body, and to its process by that thread's id."""
     library, requests = ctypes.CDLL(None), 0
-    with Service(WORKERS, BUSY_WORKERS=str(WORKERS)) as service:
+    with Service(WORKERS) as service:
         restarts, writers = Restarts(service), people(service, 12)
         client = Client(service)
         for one in writers:

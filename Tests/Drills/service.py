@@ -49,7 +49,7 @@ GIVEN: set[int] = set()
 
 
 class Service:
-    """The whole service: PostgreSQL, `workers` workers under deploy/supervise, nginx."""
+    """The whole service: PostgreSQL, `workers` workers under deploy/lib/supervise, nginx."""
 
     def __init__(self, workers: int = 2, **environment: str):
         self.state = pathlib.Path(tempfile.mkdtemp(prefix="baby-basics-drill."))

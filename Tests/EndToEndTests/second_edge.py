@@ -33,17 +33,17 @@ def free_ports() -> list[int]:
 
 
 def filled(stack: Stack, directory: pathlib.Path, http_port: int, https_port: int, **settings: str) -> str:
-    """nginx.conf as deploy/fill makes it from these settings."""
+    """nginx.conf as deploy/lib/fill makes it from these settings."""
     values = {
         "USER": "www-data" if os.geteuid() == 0 else "", "IPV4": "127.0.0.1", "IPV6": "", "HTTP_PORT": str(http_port),
         "HTTPS_PORT": str(https_port), "BASE_URL": stack.base_url, "WEB_ROOT": stack.values["WEB_ROOT"],
         "CERTIFICATE": str(stack.place / "tls/server.pem"), "CERTIFICATE_KEY": str(stack.place / "tls/server.key"),
         "WORKER_SOCKET": stack.values["WORKER_SOCKET"], "PID_FILE": str(directory / "nginx.pid"),
         "ERROR_LOG": str(directory / "error.log"), "ACCESS_LOG": str(directory / "access.log"),
-        "TEMPORARY": str(directory / "temporary"), "PATH": os.environ["PATH"], **settings,
+        "TEMPORARY": str(directory / "temporary"), "BODIES": str(directory / "bodies"), "CLIENT_RATE": "300", "PATH": os.environ["PATH"], **settings,
     }
     return subprocess.run(
-        [PROJECT / "deploy/fill", PROJECT / "nginx.conf"], env=values, check=True, capture_output=True, text=True,
+        [PROJECT / "deploy/lib/fill", PROJECT / "nginx.conf"], env=values, check=True, capture_output=True, text=True,
         timeout=20,
     ).stdout
 

@@ -35,8 +35,36 @@ def test_gixy_finds_nothing_behind_a_load_balancer_either(stack, tmp_path, proxi
 def test_gixy_would_find_something(stack, tmp_path):
     path = tmp_path / "nginx.conf"
     text = filled(stack, tmp_path, 80, 443)
-    path.write_text(text.replace("server_tokens off;", "").replace(stack.base_url + "$request_uri", "https://$host$uri"))
+    path.write_text(
+        text.replace("server_tokens off;", "").replace(stack.base_url + "$request_uri", "https://$host$uri")
+    )
     assert {"version_disclosure", "http_splitting"} <= {one.partition(":")[0] for one in findings(path)}
+
+
+@pytest.mark.parametrize(
+    ("secrets", "complaint"),
+    [
+        ({"ADMIN_TOKEN": "a" * 32}, ""), ({"JWT_SECRET": "a" * 32}, ""), ({}, "ADMIN_TOKEN is not set"),
+        ({"ADMIN_TOKEN": "short", "JWT_SECRET": "a" * 32}, "ADMIN_TOKEN must have at least 32 characters"),
+        ({"JWT_SECRET": "short"}, "JWT_SECRET must have at least 32 characters"),
+    ],
+)
+def test_the_administrators_secret_may_have_its_old_name(stack, secrets, complaint):
+    environment = {
+        "DATABASE_URL": "postgresql://x@127.0.0.1/x",
+        "BASE_URL": stack.base_url,
+        "INVITE_KEY": "0" * 64,
+        "LISTEN_SOCKET": "/x",
+    }
+    check = subprocess.run(
+        [stack.place / "bin/babybasics", "check-config"],
+        env=environment | secrets,
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert (check.returncode == 0) == (not complaint)
+    assert complaint in check.stderr and "short" not in check.stderr.replace("at least", "")
 
 
 def test_tls_is_mozilla_s_intermediate(stack):

@@ -27,6 +27,13 @@ def test_the_demo_fills_a_family_once(stack):
         assert count(client, child) == events
         board = client.get(f"/api/v1/children/{child}/dashboard").json()["dashboard"]
         assert all(day["feedings"] for day in board["week"][:-1])
+        grandmother, password = re.search(r"^  (\S+@\S+) +(\S+) .*\(viewer: only looks\)$", again, re.M).groups()
+        login = client.post("/api/v1/auth/login", json={"email": grandmother, "password": password})
+        client.headers["Authorization"] = f"Bearer {login.json()['session']['token']}"
+        assert count(client, child) == events
+        note = {"content": "Hello", "occurred_at": "2026-01-01T12:00:00Z"}
+        refused = client.post(f"/api/v1/children/{child}/notes", json=note)
+        assert (refused.status_code, refused.json()["error"]["message"]) == (403, "Viewers can only look")
 
 
 def count(client: httpx.Client, child: str) -> int:

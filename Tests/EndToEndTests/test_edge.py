@@ -7,6 +7,7 @@ import ssl
 
 import pytest
 
+from second_edge import second_edge
 from stack import assert_common_headers, assert_error, headers_of
 
 TOKEN = "xK9mLp2qR5tN8vW3yBcd4A"
@@ -165,7 +166,27 @@ def test_the_flood_wall_answers_in_the_envelope(stack):
     assert walls > 0
 
 
-def test_other_routes_have_no_limit_by_address(stack):
+def test_other_routes_have_no_limit_by_address_that_people_meet(stack):
     source = next(stack.addresses)
     with stack.client(source) as client:
         assert {client.get("/health").status_code for _ in range(300)} == {200}
+
+
+@pytest.mark.parametrize("path", ["/health", "/api/v1/families", "/api/v1/children", "/api/v1/families/x/changes?since=0", "/api/nowhere"])
+def test_one_address_cannot_send_the_api_whatever_it_likes(stack, path):
+    """nginx's wall, made so low that the second request meets it, with a token that nobody has. Pages are not behind it."""
+    def lower(text: str) -> str:
+        assert "rate=300r/s;" in text and text.count("zone=api burst=1500 nodelay") == 6
+        return text.replace("rate=300r/s;", "rate=1r/m;").replace("zone=api burst=1500 nodelay", "zone=api")
+
+    with second_edge(stack, lower) as edge:
+        with edge.client(next(stack.addresses)) as client:
+            client.headers["Authorization"] = f"Bearer {'0' * 64}"
+            assert client.get(path).status_code in (200, 401, 404)
+            answer = client.get(path)
+            assert_error(answer.status_code, headers_of(answer), answer.content, 429, "RATE_LIMITED")
+            assert_common_headers(headers_of(answer))
+            assert int(answer.headers["retry-after"]) >= 1 and "in a moment" in answer.text
+            assert client.get(f"/join/{TOKEN}").status_code == 200
+        with edge.client(next(stack.addresses)) as other:
+            assert other.get(path).status_code in (200, 401, 404)

@@ -78,7 +78,7 @@ def test_requests_through_nginx_are_all_counted(stack, person):
     assert more("babybasics_request_duration_seconds_count", *route) == 40
     assert more("babybasics_request_database_round_trips_total", *route[:2]) >= 40
     assert more("babybasics_hashing_total") == 1
-    assert after[("babybasics_threads",)] == 64 * len(stack.workers())
+    assert after[("babybasics_pool_connections_limit",)] == 8 * len(stack.workers())
     assert after[("babybasics_database_available",)] == len(stack.workers())
     assert after[("babybasics_log_lines_dropped_total",)] == 0
 
@@ -146,7 +146,7 @@ def exported(stack) -> set[str]:
 
 
 def test_the_dashboard_shows_only_what_there_is(stack):
-    dashboard = json.loads((DEPLOY / "grafana/babybasics.json").read_text())
+    dashboard = json.loads((DEPLOY / "monitoring/dashboard.json").read_text())
     panels = [panel for panel in dashboard["panels"] if panel["type"] != "row"]
     assert len({panel["id"] for panel in dashboard["panels"]}) == len(dashboard["panels"])
     expressions = [target["expr"] for panel in panels for target in panel["targets"]]
@@ -171,16 +171,16 @@ def test_the_dashboard_shows_only_what_there_is(stack):
 
 
 def test_the_alarms_watch_only_what_there_is_and_each_has_its_page(stack):
-    text = (DEPLOY / "prometheus/alerts.yml").read_text()
+    text = (DEPLOY / "monitoring/alerts.yml").read_text()
     assert named_metrics(text) - exported(stack) == set()
     queries = re.findall(r"^        expr: (?:>-\n)?((?:.+\n(?:          )?)+?)(?=        \w)", text, re.M)
     assert unknown(stack, queries) | chosen_values(stack, queries) == set()
     alarms = re.findall(r"- alert: (\w+)", text)
     assert len(alarms) > 10
-    page = (DEPLOY / "README.md").read_text()
+    page = (DEPLOY / "docs/operating.md").read_text()
     chapters = re.findall(r"^### (\w+)$", page, re.M)
     assert [alarm for alarm in alarms if alarm not in chapters] == []
-    assert set(re.findall(r"alertname: (\w+)", (DEPLOY / "prometheus/alerts_test.yml").read_text())) == set(alarms)
+    assert set(re.findall(r"alertname: (\w+)", (DEPLOY / "monitoring/alerts_test.yml").read_text())) == set(alarms)
 
 
 @pytest.mark.skipif(not shutil.which("promtool"), reason="promtool is not installed (Debian's package prometheus)")
@@ -189,10 +189,10 @@ def test_prometheus_accepts_rules_configuration_and_queries(tmp_path):
         found = subprocess.run(["promtool", *arguments], capture_output=True, text=True, timeout=60)
         assert found.returncode == 0, found.stdout + found.stderr
 
-    promtool("check", "rules", str(DEPLOY / "prometheus/alerts.yml"))
-    promtool("test", "rules", str(DEPLOY / "prometheus/alerts_test.yml"))
-    promtool("check", "config", "--syntax-only", str(DEPLOY / "prometheus/prometheus.yml"))
-    dashboard = json.loads((DEPLOY / "grafana/babybasics.json").read_text())
+    promtool("check", "rules", str(DEPLOY / "monitoring/alerts.yml"))
+    promtool("test", "rules", str(DEPLOY / "monitoring/alerts_test.yml"))
+    promtool("check", "config", "--syntax-only", str(DEPLOY / "monitoring/prometheus.yml"))
+    dashboard = json.loads((DEPLOY / "monitoring/dashboard.json").read_text())
     expressions = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", [])]
     queries = [re.sub(r"\$__\w+", "5m", expression).replace("$worker", ".*") for expression in expressions]
     rules = tmp_path / "queries.yml"

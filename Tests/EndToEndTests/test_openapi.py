@@ -129,7 +129,7 @@ def test_the_service_keeps_to_the_document(stack, document, artifacts, tmp_path,
         "SCHEMATHESIS_ANSWERS": str(answers),
         "CA_FILE": stack.values["CA_FILE"],
         "REQUESTS_CA_BUNDLE": stack.values["CA_FILE"],
-        "ADMIN_TOKEN": stack.values["JWT_SECRET"],
+        "ADMIN_TOKEN": stack.values["ADMIN_TOKEN"],
     }
     command = [
         pathlib.Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml",

@@ -45,6 +45,14 @@ def test_invitation_page(client, stack, token):
     assert_common_headers(headers_of(head))
 
 
+@pytest.mark.parametrize("token", [TOKEN, IDENTIFIER])
+@pytest.mark.parametrize("pasted", ["/", ".", ",", ")", "%29", ">", "%3E", "]", "%5D", "%22", "’", "%E2%80%99", ").", '%22>', "/.,)’"])
+def test_what_was_pasted_after_the_link_is_passed_over(client, stack, token, pasted):
+    answer = client.get(f"/join/{token}{pasted}")
+    assert answer.status_code == 200
+    assert answer.text == client.get(f"/join/{token}").text
+
+
 def test_invitation_page_is_the_same_for_every_token(client):
     one, other = client.get(f"/join/{TOKEN}"), client.get(f"/join/{'A' * 22}")
     assert one.text.replace(TOKEN, "A" * 22) == other.text
@@ -64,8 +72,9 @@ def test_invitation_page_has_no_inline_code(client):
 @pytest.mark.parametrize(
     "path",
     [
-        "/", "/join", "/join/", "/join/short", f"/join/{TOKEN}A", f"/join/{TOKEN[:-1]}", f"/join/{TOKEN}/",
-        f"/join/{TOKEN[:-1]}=", f"/join/{TOKEN[:-1]}%3C", f"/JOIN/{TOKEN}", f"/Join/{TOKEN}", f"/x/join/{TOKEN}",
+        "/join", "/join/", "/join/short", f"/join/{TOKEN}A", f"/join/{TOKEN[:-1]}", f"/join/{TOKEN}/more", f"/join/{TOKEN}.A",
+        f"/join/{TOKEN}%20", f"/join/{TOKEN}%E2%80", f"/join/{TOKEN[:-1]}=", f"/join/{TOKEN[:-1]}%3C", f"/JOIN/{TOKEN}",
+        f"/Join/{TOKEN}", f"/x/join/{TOKEN}", "/compressed/list",
         f"/join/{IDENTIFIER[:-1]}", f"/join/{IDENTIFIER.replace('-', '')}", "/error/404.html", "/error/404/page",
         "/join.html", "/assets/", "/assets/none.js", "/.env", "/.well-known/", "/healthz", "/apiary",
     ],

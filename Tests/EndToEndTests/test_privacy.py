@@ -109,11 +109,13 @@ def pages(sender: Sender) -> None:
     assert sender.send("GET", f"/join/{join}") == 200
     assert sender.send("GET", f"/join/{identifier}") == 200
     assert sender.send("GET", f"/join/{join}?token={join}&email={sender.invitee}") == 200
+    for pasted in ("/", ".", "%22%3E", "%E2%80%99"):
+        assert sender.send("GET", f"//join//{join}{pasted}") == 200
     assert sender.send("GET", f"/join/{join}#{sender.session}") == 200
     for method in ("POST", "PUT", "DELETE", "PATCH", sender.method, join):
         assert sender.send(method, f"/join/{join}") in (400, 405)
     for path in (
-        f"/JOIN/{join}", f"/Join/{join}", f"/join/{join}/more", f"/join/{join}%20", f"//join//{join}/", f"/assets/{join}",
+        f"/JOIN/{join}", f"/Join/{join}", f"/join/{join}/more", f"/join/{join}%20", f"//join//{join}/a", f"/assets/{join}",
         f"/assets/{join}.js", f"/{join}", f"/error/404/{join}", f"/.well-known/{join}", f"/join/{join[:-1]}",
     ):
         assert sender.send("GET", path) == 404, path
@@ -268,6 +270,8 @@ def test_without_workers_the_answer_is_in_the_envelope(stack, how, expected):
         assert_error(answer.status_code, headers_of(answer), answer.content, expected, "SERVICE_UNAVAILABLE")
         assert_common_headers(headers_of(answer))
         assert int(answer.headers["retry-after"]) > 0
+        lists = client.get("/api/v1/children")  # by way of another location
+        assert_error(lists.status_code, headers_of(lists), lists.content, expected, "SERVICE_UNAVAILABLE")
         assert client.get(f"/join/{'A' * 22}").status_code == 200
 
 

@@ -120,6 +120,42 @@ def test_a_phone_that_was_offline_sends_a_megabyte_at_once(home):
     assert seen["note", mine["id"]]["data"] == mine
 
 
+def test_a_queue_that_met_the_other_parents_entries_gets_through(home):
+    johnny, maria, _, child = home
+    running = maria.ok("POST", f"/children/{child}/sleeps", {"started_at": time(90)}, 201)["sleep"]
+    gone = str(uuid.uuid4())
+    johnny.ok("POST", f"/children/{child}/diapers", {"id": gone, "type": "wet", "occurred_at": time(80)}, 201)
+    assert maria.call("DELETE", f"/children/{child}/diapers/{gone}").status_code == 204
+    queue = [
+        {"type": "diaper", "event": {"id": gone, "type": "wet", "occurred_at": time(80)}},
+        {"type": "sleep", "event": {"id": str(uuid.uuid4()), "started_at": time(89)}},
+        {"type": "diaper", "event": {"id": str(uuid.uuid4()), "type": "dirty", "occurred_at": time(70)}},
+    ]
+    path = f"/children/{child}/events"
+    refused = johnny.call("POST", path, {"events": queue})
+    error = assert_error(refused.status_code, headers_of(refused), refused.content, 409, "CONFLICT")
+    assert error["details"] == [
+        {"field": "events[1].event.started_at", "message": f"A sleep is running: {running['id']}"}
+    ]
+    sent = johnny.ok("POST", path, {"events": [queue[0], queue[2]]}, 201)["events"]
+    assert sent[0] == {"type": "diaper", "id": gone, "event": None, "deleted": True}
+    assert sent[1]["event"]["type"] == "dirty"
+    single = johnny.call("POST", f"/children/{child}/diapers", queue[0]["event"])
+    assert_error(single.status_code, headers_of(single), single.content, 410, "GONE")
+
+
+def test_an_entry_of_the_wrong_twin_is_moved(home):
+    johnny, maria, family, child = home
+    twin = johnny.create_child(family)
+    diaper = maria.ok("POST", f"/children/{child}/diapers", {"type": "wet", "occurred_at": time(5)}, 201)["diaper"]
+    moved = maria.ok("PATCH", f"/children/{child}/diapers/{diaper['id']}", {"child_id": twin})["diaper"]
+    assert moved["child_id"] == twin and moved["created_by"] == diaper["created_by"]
+    assert johnny.call("GET", f"/children/{child}/diapers/{diaper['id']}").status_code == 404
+    assert johnny.ok("GET", f"/children/{twin}/diapers/{diaper['id']}")["diaper"] == moved
+    changes = johnny.ok("GET", f"/families/{family}/changes?since={moved['revision'] - 1}")["changes"]
+    assert [(one["op"], one["data"]["child_id"]) for one in changes] == [("upsert", twin)]
+
+
 def test_who_is_removed_sees_nothing_and_what_they_logged_stays(home):
     johnny, maria, family, child = home
     maria.ok("POST", f"/children/{child}/notes", night()[3]["event"], 201)

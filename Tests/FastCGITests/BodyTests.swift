@@ -57,7 +57,10 @@ import Testing
     @Test func `413 reaches a peer that sends its body first`() throws {
         let server = try Server()
         let body = [UInt8](repeating: 0x41, count: 8 << 20)
-        #expect(try server.exchange(Records.request(body: body)).status == 413)
+        let client = try server.connect()
+        #expect(try client.exchange(Records.request(body: body)).status == 413)
+        client.close()
+        #expect(eventually { server.worker.statistics.connections == 0 })
     }
 
     @Test func `refusals are answered as configured`() throws {

@@ -53,7 +53,7 @@ import Testing
         let client = try server.connect()
         let bytes = Records.request(body: Array("0123456789".utf8))
         try client.send(Array(bytes.dropLast(13)))
-        #expect(eventually { server.worker.statistics.requestsInFlight == 1 })
+        #expect(eventually { server.worker.statistics.connections == 1 })
         server.worker.stop()
         #expect(!server.hasEnded(within: 0.2))
         #expect(throws: Client.Failure.self) { try server.connect() }
@@ -77,18 +77,51 @@ import Testing
         #expect(server.worker.statistics.connections == 0)
     }
 
+    /// Nobody else would ever serve them; that the first is of no use must not end it for the others.
     @Test func `connections still queued at a listener of its own are served`() throws {
+        let server = try Server()
+        let (entered, door) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // Nothing is accepted meanwhile.
+        server.loop.task {
+            entered.signal()
+            door.block()
+        }
+        entered.wait()
+        let broken = try server.connect()
+        try broken.send([UInt8](repeating: 0, count: 64))
+        let clients = try (0..<20).map { _ in try server.connect() }
+        for client in clients { try client.send(Records.request()) }
+        server.worker.stop()
+        door.signal()
+        for client in clients { #expect(try client.answer().status == 200) }
+        #expect(broken.isClosedByServer())
+        #expect(server.hasEnded(within: 20))
+        #expect(server.worker.statistics.requests == clients.count)
+    }
+
+    @Test func `it waits for what was queued`() throws {
         let gate = Gate()
         let server = try Server { _ in
             await gate.pass()
             return Response(status: 200)
         }
-        let clients = try (0..<20).map { _ in try server.connect() }
-        for client in clients { try client.send(Records.request()) }
-        #expect(eventually { gate.waitingCount == 1 })
+        let (entered, door) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // Nothing is accepted meanwhile.
+        server.loop.task {
+            entered.signal()
+            door.block()
+        }
+        entered.wait()
+        let broken = try server.connect()
+        try broken.send([UInt8](repeating: 0, count: 64))
+        let client = try server.connect()
+        try client.send(Records.request())
         server.worker.stop()
+        door.signal()
+        #expect(eventually { gate.waitingCount == 1 })
+        #expect(!server.hasEnded(within: 0.2))
         gate.open()
-        for client in clients { #expect(try client.answer().status == 200) }
+        #expect(try client.answer().status == 200)
         #expect(server.hasEnded(within: 20))
     }
 
@@ -109,7 +142,7 @@ import Testing
         let slow = try server.connect()
         try slow.send(Records.request([("WAIT", "1")], keep: true))
         #expect(
-            eventually { server.worker.statistics.requestsInFlight == 2 && gate.waitingCount == 1 })
+            eventually { server.worker.statistics.connections == 3 && gate.waitingCount == 1 })
         server.worker.stop()
         #expect(half.isClosedByServer())
         #expect(!server.hasEnded(within: 0.3))

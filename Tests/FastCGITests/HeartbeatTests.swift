@@ -84,8 +84,3 @@ import Testing
         #expect(server.hasEnded(within: 20))
     }
 }
-
-extension DispatchSemaphore {
-    /// What a handler must never do.
-    fileprivate func block() { wait() }
-}

@@ -1,12 +1,10 @@
-"""Makes the request threads of a worker stand still while its other threads run: freeze.py PID COUNT
+"""Makes the first thread of a worker, which runs its event loop, stand still while its other threads run: freeze.py PID
 
-They have that name, and there must be COUNT of them. Prints `frozen` and stays until the process is gone, as it must: a traced thread that
-was killed is a zombie until its tracer has looked at it.
+Prints `frozen` and stays until the process is gone, as it must: a traced thread that was killed is a zombie until its tracer has looked at it.
 """
 
 import ctypes
 import os
-import pathlib
 import sys
 
 PTRACE_SEIZE, PTRACE_INTERRUPT = 0x4206, 0x4207
@@ -21,29 +19,19 @@ def trace(request: int, thread: int) -> None:
         raise OSError(ctypes.get_errno(), "ptrace")
 
 
-def serves_requests(task: pathlib.Path) -> bool:
-    return (task / "comm").read_text() == "request\n"
-
-
-def main(process: int, count: int) -> None:
-    threads = [int(task.name) for task in pathlib.Path(f"/proc/{process}/task").iterdir() if serves_requests(task)]
-    assert len(threads) == count, f"{len(threads)} threads serve requests, not {count}"
-    for thread in threads:
-        trace(PTRACE_SEIZE, thread)
-        trace(PTRACE_INTERRUPT, thread)
-    stopped: set[int] = set()
-    while len(stopped) < count:
-        thread, status = os.waitpid(-1, WALL)
-        assert os.WIFSTOPPED(status), f"thread {thread} ended"
-        stopped.add(thread)
+def main(thread: int) -> None:
+    trace(PTRACE_SEIZE, thread)
+    trace(PTRACE_INTERRUPT, thread)
+    _, status = os.waitpid(thread, WALL)
+    assert os.WIFSTOPPED(status), f"thread {thread} ended"
     print("frozen", flush=True)
     try:
         while True:
-            # Nothing lets them go on: they can only be killed.
+            # Nothing lets it go on: it can only be killed.
             os.waitpid(-1, WALL)
     except ChildProcessError:
         pass
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]))

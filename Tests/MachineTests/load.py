@@ -71,6 +71,7 @@ class Phone(threading.Thread):
     def __init__(self, number: int, stop: threading.Event, pause: float) -> None:
         super().__init__()
         self.stop, self.pause, self.mine = stop, pause, range(number, USERS, THREADS)
+        self.source = f"127.0.1.{number + 1}"  # each with an address of its own, as phones have
         self.requests, self.slowest, self.failures, self.noted = 0, 0.0, [], []
         self.connection: http.client.HTTPSConnection | None = None
 
@@ -78,7 +79,8 @@ class Phone(threading.Thread):
         began = time.monotonic()
         try:
             if not self.connection:
-                self.connection = http.client.HTTPSConnection("127.0.0.1", timeout=40, context=trusting())
+                self.connection = http.client.HTTPSConnection(
+                    "127.0.0.1", timeout=40, context=trusting(), source_address=(self.source, 0))
             headers = {"Authorization": f"Bearer {token(user)}"}
             if body is not None:
                 headers["Content-Type"] = "application/json"

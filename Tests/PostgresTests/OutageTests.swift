@@ -59,7 +59,7 @@ struct OutageTests {
         let isOver = Atomic(false)
         let isUp = Atomic(true)
         let workers = (0..<8).map { _ in
-            Worker { () -> (answers: Int, unexpected: [String]) in
+            Background { () -> (answers: Int, unexpected: [String]) in
                 var answers = 0
                 var unexpected: [String] = []
                 while !isOver.load(ordering: .relaxed) {
@@ -100,7 +100,7 @@ struct OutageTests {
         ])
         let pool = poolOn(cluster, 16)
         let workers = (0..<16).map { _ in
-            Worker {
+            Background {
                 for _ in 0..<30 {
                     try? pool.withConnection { _ = try $0.execute("select pg_sleep(0.002)") }
                 }
@@ -140,7 +140,7 @@ struct OutageTests {
         #expect(error?.isUnavailable == true)
         // One request tries again; the others do not wait for it for long.
         usleep(100_000)
-        let probe = Worker { try failure { try ask(pool) } }
+        let probe = Background { try failure { try ask(pool) } }
         usleep(20_000)
         for _ in 0..<3 {
             let spent = try milliseconds { error = try failure { try ask(pool) } }
@@ -148,6 +148,34 @@ struct OutageTests {
             #expect(spent < 500)
         }
         #expect(try probe.join().isUnavailable)
+        // Readings wait no longer.
+        let reading = Background { try failure { try pool.read("select 5") { try $0.next(Int.self) } } }
+        usleep(20_000)
+        for _ in 0..<3 {
+            let spent = try milliseconds {
+                error = try failure { _ = try pool.read("select 5") { try $0.next(Int.self) } }
+            }
+            #expect(error?.isUnavailable == true)
+            #expect(spent < 500)
+        }
+        #expect(try reading.join().isUnavailable)
+    }
+
+    @Test func readingsAreBackWithinASecond() throws {
+        let cluster = try TestCluster.start()
+        let pool = poolOn(cluster)
+        func read() throws { #expect(try pool.read("select 5") { try $0.next(Int.self) } == [5]) }
+        try read()
+        try cluster.stop(.immediate)
+        for _ in 0..<100 {
+            let error = try failure { try read() }
+            #expect(error.isUnavailability)
+            usleep(2000)
+        }
+        try cluster.start()
+        let recovery = try milliseconds { try eventually { (try? read()) != nil } }
+        #expect(recovery < 1200)
+        for _ in 0..<8 { try read() }
     }
 
     @Test func severalHostsAndTargetSessionAttributes() throws {

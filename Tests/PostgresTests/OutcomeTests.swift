@@ -25,7 +25,7 @@ struct OutcomeTests {
         whenWaitingFor wait: String, _ body: @escaping @Sendable (TestConnection) throws -> Void
     ) throws -> PostgresError {
         let database = database
-        let worker = Worker {
+        let worker = Background {
             let connection = try database.open()
             return try failure { try body(connection) }
         }
@@ -150,7 +150,7 @@ struct OutcomeTests {
             { try $0.script("insert into t values (4)") },
         ]
         for (index, write) in writes.enumerated() {
-            let worker = Worker {
+            let worker = Background {
                 let connection = try TestConnection(
                     ConnectionConfiguration(url: url))
                 return try failure { try write(connection) }
@@ -181,7 +181,7 @@ struct OutcomeTests {
             }
         }
         #expect(try name() == "first")
-        let write = Worker {
+        let write = Background {
             try failure { try pool.withConnection { try $0.script("create table t (a int)") } }
         }
         try setUp.cancelStandbyWait()

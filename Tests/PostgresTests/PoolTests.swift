@@ -34,7 +34,7 @@ struct PoolTests {
         let most = Atomic(0)
         let processes = Mutex<Set<Int32>>([])
         let workers = (0..<16).map { number in
-            Worker {
+            Background {
                 for round in 0..<60 {
                     try pool.withConnection { connection in
                         let now = inside.add(1, ordering: .relaxed).newValue
@@ -77,11 +77,11 @@ struct PoolTests {
     @Test func waitersAreServedInTheOrderTheyCame() throws {
         let pool = pool(1)
         let order = Mutex<[Int]>([])
-        var workers: [Worker<Void>] = []
+        var workers: [Background<Void>] = []
         try pool.withConnection { _ in
             for number in 0..<8 {
                 workers.append(
-                    Worker {
+                    Background {
                         try pool.withConnection { _ in order.withLock { $0.append(number) } }
                     })
                 try eventually { pool.statistics.waiting == number + 1 }
@@ -136,7 +136,7 @@ struct PoolTests {
     @Test func aWaiterGetsThePlaceOfABrokenSession() throws {
         let pool = pool(1)
         let lease = try pool.checkout()
-        let waiter = Worker { try pool.withConnection { try $0.execute("select 1") } }
+        let waiter = Background { try pool.withConnection { try $0.execute("select 1") } }
         try eventually { pool.statistics.waiting == 1 }
         lease.connection.close()
         lease.giveBack()
@@ -146,7 +146,7 @@ struct PoolTests {
     @Test func closing() throws {
         let pool = pool(1)
         let lease = try pool.checkout()
-        let waiter = Worker { try failure { try pool.withConnection { _ in } } }
+        let waiter = Background { try failure { try pool.withConnection { _ in } } }
         try eventually { pool.statistics.waiting == 1 }
         pool.close()
         #expect(try waiter.join().isMisuse)

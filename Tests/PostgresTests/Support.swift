@@ -155,7 +155,7 @@ extension PostgresError {
 }
 
 /// Runs `body` on a thread of its own; `join` returns what it returned or throws what it threw.
-final class Worker<Value: Sendable>: Sendable {
+final class Background<Value: Sendable>: Sendable {
     private let done = DispatchSemaphore(value: 0)
     private let result = Mutex<Result<Value, any Error>?>(nil)
 

@@ -53,7 +53,7 @@ struct TimeoutTests {
     /// The same when what is sent is more than the socket takes, so that sending has to wait.
     @Test func aSilentServerIsGivenUpWhileSendingToIt() throws {
         let database = try TestCluster.shared.emptyDatabase()
-        let hung = Worker {
+        let hung = Background {
             let connection = try database.open { $0.responseTimeout = .milliseconds(200) }
             let process = connection.processIdentifier
             #expect(kill(process, SIGSTOP) == 0)

@@ -38,12 +38,12 @@ struct SessionUseTests {
     func leases() throws {
         let pool = database.pool { $0.maximumConnections = 1 }
         try pool.withConnection {
-            #expect($0.use == DatabaseUse())
+            #expect($0.use.roundTrips == 0 && $0.use.nanoseconds == 0)
             try $0.execute("select 1")
         }
         let waiting = try pool.withConnection { first in
-            #expect(first.use == DatabaseUse())
-            let waiting = Worker { try pool.withConnection { $0.use } }
+            #expect(first.use.roundTrips == 0 && first.use.nanoseconds == 0)
+            let waiting = Background { try pool.withConnection { $0.use } }
             try eventually { pool.statistics.waiting == 1 }
             try first.execute("select pg_sleep(0.05)")
             return waiting

@@ -91,6 +91,7 @@ public final class TestConnection {
 
     public func enqueue(_ sql: SQL) throws { try loop.wait { [connection] in try connection.enqueue(sql) } }
 
+    // Escaping, as the task may let go of `make` a little later than this thread goes on.
     public func rows<Value>(_ sql: SQL, _ make: @escaping (inout Row) throws -> Value) throws -> [Value] {
         try loop.wait { [connection] in try await connection.rows(sql, make) }
     }

@@ -63,14 +63,13 @@ select md5('child-' || f)::uuid, md5('family-' || f)::uuid, 'First smile today â
 from generate_series(1, :families) f, generate_series(1, :events / 10) g,
      lateral (select date_trunc('minute', now() - (g - random()) * interval '48 hours' - interval '5 minutes') as at) t;
 
--- What pgbench takes its values from.
+-- Who sends the load.
 create unlogged table bench_users as
 select u as i, encode(sha256(lpad(u::text, 64, '0')::bytea), 'hex') as token_hash, md5('user-' || u)::uuid as user_id,
        md5('session-' || u)::uuid as session_id, md5('family-' || 1 + (u - 1) % :families)::uuid as family_id,
        md5('child-' || 1 + (u - 1) % :families)::uuid as child_id
 from generate_series(1, :users) u;
 alter table bench_users add primary key (i);
-grant select on bench_users to babybasics;
 commit;
 vacuum (freeze, analyze);
 checkpoint;

@@ -14,8 +14,18 @@ PROJECT = pathlib.Path(__file__).resolve().parents[2]
 TICK = os.sysconf("SC_CLK_TCK")
 # A quarter of the memory for the data, as PostgreSQL's manual has it, and no checkpoint in the middle. What makes commits durable stays as deploy/run has it.
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-SETTINGS = {"shared_buffers": f"{max(1, MEMORY // 4 >> 30)}GB", "max_wal_size": "8GB", "min_wal_size": "2GB", "checkpoint_timeout": "30min",
-            "random_page_cost": "1.1", "jit": "off", "autovacuum": "off"}
+SETTINGS = {
+    "shared_buffers": f"{max(1, MEMORY // 4 >> 30)}GB",
+    "max_wal_size": "8GB",
+    "min_wal_size": "2GB",
+    "checkpoint_timeout": "30min",
+    "random_page_cost": "1.1",
+    "jit": "off",
+    "autovacuum": "off",
+}
+
+
+KINDS = ("feedings", "diapers", "sleeps", "notes")
 
 
 class Stack:
@@ -23,6 +33,7 @@ class Stack:
 
     def __init__(self, state: pathlib.Path, **environment: str):
         self.state, self.environment, self.process = state, environment, None
+        self.sent, self.minute = 0, 0.0
 
     def __enter__(self):
         self.state.mkdir(parents=True, exist_ok=True)
@@ -46,7 +57,16 @@ class Stack:
         for name in ("HTTP_PORT", "HTTPS_PORT"):
             with socket.create_server(("127.0.0.1", 0)) as probe:
                 ports.append((name, str(probe.getsockname()[1])))
-        environment = {**os.environ, "WORKERS": "2", "LOG_LEVEL": "info", **self.environment, **dict(ports), "STATE_DIR": str(self.state)}
+        # All of the load comes from one address.
+        environment = {
+            **os.environ,
+            "WORKERS": "2",
+            "LOG_LEVEL": "info",
+            "CLIENT_RATE": "1000000",
+            **self.environment,
+            **dict(ports),
+            "STATE_DIR": str(self.state),
+        }
         environment.pop("BASE_URL", None)
         with open(self.state / "run.log", "wb") as log:
             self.process = subprocess.Popen([PROJECT / "deploy/run"], env=environment, stdin=subprocess.DEVNULL,
@@ -67,14 +87,33 @@ class Stack:
     def database(self, role: str = "postgres") -> str:
         """A URL: of the superuser, or of the role that the server has."""
         url = self.values["DATABASE_URL" if role == "postgres" else "SERVER_DATABASE_URL"]
-        return url.replace(url.split("@")[0], f"postgresql://postgres:{self.secrets['SUPERUSER_PASSWORD']}") if role == "postgres" else url
+        return (
+            url.replace(url.split("@")[0], f"postgresql://postgres:{self.secrets['SUPERUSER_PASSWORD']}")
+            if role == "postgres"
+            else url
+        )
 
     def psql(self, *statements: str, file: pathlib.Path | None = None, **variables) -> str:
-        command = [f"{self.values['POSTGRESQL']}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", self.database()]
+        scheme, _, place = self.database().partition("://")
+        command = [
+            f"{self.values['POSTGRESQL']}/psql",
+            "-XqAt",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-U",
+            "postgres",
+            "-d",
+            f"{scheme}://{place.partition('@')[2]}",
+        ]
         command += [part for name, value in variables.items() for part in ("-v", f"{name}={value}")]
         command += [part for statement in statements for part in ("-c", statement)]
         command += ["-f", str(file)] if file else []
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PGPASSWORD": self.secrets["SUPERUSER_PASSWORD"]},
+        )
         if done.returncode:
             raise SystemExit(f"psql: {done.stderr.strip()}")
         return done.stdout.strip()
@@ -97,8 +136,10 @@ class Stack:
         if self.psql("select obj_description('public'::regnamespace)") == wanted:
             return 0.0
         began = time.monotonic()
-        self.psql("drop table if exists bench_users", "truncate users, families, audit_logs, tombstones, user_rates, address_rates, "
-                  "login_places, login_failures cascade")
+        tables = self.psql(
+            "select string_agg(tablename, ', ') from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'bench_users')"
+        )
+        self.psql("drop table if exists bench_users", f"truncate {tables} cascade")
         self.psql(file=PROJECT / "deploy/benchmark/data.sql", users=users, families=families, events=events)
         lines = self.psql("select lpad(i::text, 64, '0') || ' ' || child_id from bench_users order by i").split("\n")
         random.Random(1).shuffle(lines)  # the members of a family must not march in step
@@ -107,17 +148,43 @@ class Stack:
         return time.monotonic() - began
 
     def reset(self):
-        """What every measurement begins with: sessions in steady use, counters that are known, no event of an earlier one."""
-        self.psql("update sessions set last_used_at = now() - random() * interval '1 minute', expires_at = now() + interval '30 days'",
-                  "insert into user_rates select distinct user_id, now(), 0 from sessions on conflict (user_id) do update set since = now(), requests = 0",
-                  "delete from feedings where notes = 'bench'", "delete from address_rates", "delete from login_failures")
-        for table in ("sessions", "user_rates", "feedings", "families", "address_rates", "login_failures"):
-            self.psql(f"vacuum {'(analyze)' if table in ('sessions', 'user_rates') else ''} {table}")
+        """What every measurement begins with: sessions in steady use, counters at nothing, no event of an earlier one."""
+        counters = self.psql(
+            "select tablename from pg_tables where tablename in ('address_rates', 'login_failures', 'user_rates')"
+        ).split()
+        self.psql(
+            "update sessions set last_used_at = now() - random() * interval '1 minute', expires_at = now() + interval '30 days'",
+            *(f"delete from {table} where notes like 'bench%'" for table in KINDS),
+            *(f"delete from {table}" for table in counters),
+        )
+        for table in ("sessions", "families", *KINDS, *counters):
+            self.psql(f"vacuum (analyze) {table}")
 
-    def transactions(self) -> int:
-        """Of all sessions so far. Those of the workers are ended, as they tell what they did once a second or at their end; the workers make new ones."""
-        self.psql("select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = 'babybasics'")
-        return int(self.psql("select sum(xact_commit + xact_rollback) from pg_stat_database"))
+    def families(self, users: int | None = None) -> pathlib.Path:
+        """A file for load.lua: users, so many or all, with what their families' revisions are now."""
+        path = self.state / "families"
+        newest = " union all ".join(f"select family_id, revision from {table}" for table in KINDS)
+        lines = self.psql(f"""
+            with newest as (select family_id, string_agg(revision::text, ' ' order by revision) as revisions from (
+                select family_id, revision, row_number() over (partition by family_id order by revision desc) as n from ({newest}) e) e
+                where n <= 6 group by family_id)
+            select concat_ws(' ', lpad(u.i::text, 64, '0'), u.child_id, u.family_id, f.last_revision, n.revisions)
+            from bench_users u join families f on f.id = u.family_id join newest n on n.family_id = f.id
+            order by md5(u.i::text) limit {users or "all"}""")
+        path.write_text(lines + "\n")
+        return path
+
+    # A user may send 100 requests a minute, whoever counts them.
+
+    def wait_for_budget(self):
+        users = int(self.psql("select count(*) from bench_users"))
+        if self.sent and time.time() // 60 == self.minute and self.sent > 40 * users:
+            time.sleep(60.5 - time.time() % 60)
+
+    def spent(self, requests: int):
+        minute = time.time() // 60
+        self.sent = requests + (self.sent if minute == self.minute else 0)
+        self.minute = minute
 
 
 def read_values(path: pathlib.Path) -> dict[str, str]:

@@ -35,7 +35,7 @@ extension Endpoints {
 
     static let families = [
         createFamily.description, listFamilies.description, getFamily.description,
-        updateFamily.description, deleteFamily.description,
+        updateFamily.description, transferFamily.description, deleteFamily.description,
     ]
 }
 

@@ -35,7 +35,10 @@ extension Endpoints {
                     "The caller is the only member: delete the family instead. Or the last parent: make someone else a parent first, or delete the family. Or the owner of a `co_parent` family: transfer it first."
             ]))
 
-    static let members = [listMembers.description, removeMember.description]
+    static let members = [
+        listMembers.description, changeMember.description, removeMember.description,
+        leaveFamily.description,
+    ]
 }
 
 public struct Member: Decodable, Hashable, Sendable {

@@ -7,7 +7,7 @@ import Postgres
 /// otherwise. `$1` is the token's hash and `$2` the request's moment; values of one's own begin with `$3`. A row comes even where
 /// nothing is joined, so what is joined is joined by `left join`.
 struct AuthenticatedQuery: Sendable {
-    fileprivate let sql: PreparedSQL
+    let sql: PreparedSQL
 
     /// - Parameters:
     ///   - steps: further queries of the `with`, each after a comma.
@@ -41,7 +41,7 @@ extension RequestContext {
         try countIfKnown(token)
         let sql = self.sql(query, token, bind)
         var session: FoundSession?
-        let rows = try await database.rows(sql, isReading: true) { row in
+        let rows = try await database.read(sql) { row in
             try Self.read(&row, &session, make)
         }
         try establish(session, token)
@@ -49,8 +49,10 @@ extension RequestContext {
     }
 
     /// Runs a query that is a whole change, and reads its rows. Whoever's requests of the minute are used up changes nothing by it.
+    /// - Parameter statements: run before it, in the same transaction and round trip.
     func change<Value>(
-        _ query: AuthenticatedQuery, binding bind: (inout PreparedSQL.Values) -> Void,
+        _ query: AuthenticatedQuery, after statements: (BearerToken) -> [SQL] = { _ in [] },
+        binding bind: (inout PreparedSQL.Values) -> Void,
         _ make: (inout Row) throws -> Value
     ) async throws -> [Value] {
         let token = try bearerToken()
@@ -58,7 +60,7 @@ extension RequestContext {
         if services.userLimit.user(of: token) == nil { try await authenticate(self) }
         try countIfKnown(token)
         var session: FoundSession?
-        let rows = try await database.rows(sql(query, token, bind), isReading: false) { row in
+        let rows = try await database.change(sql(query, token, bind), after: statements(token)) { row in
             try Self.read(&row, &session, make)
         }
         try establish(session, token)

@@ -35,6 +35,7 @@ func authorizeFamily(_ context: RequestContext) async throws -> FamilyMembership
     guard let found = found[0] else { throw APIError.notAMember }
     context.lastRevision = found.lastRevision
     try require(context.endpoint, allows: found.role)
+    try context.requireLock(found.hasLocked)
     return FamilyMembership(caller: try context.authenticated, family: found.family, role: found.role)
 }
 
@@ -50,6 +51,7 @@ func authorizeChild(_ context: RequestContext) async throws -> ChildMembership {
     guard let found = found[0] else { throw APIError.childNotFound }
     context.lastRevision = found.lastRevision
     try require(context.endpoint, allows: found.child.role)
+    try context.requireLock(found.hasLocked)
     return ChildMembership(
         caller: try context.authenticated, child: found.child, memberNames: found.memberNames)
 }
@@ -59,23 +61,33 @@ func require(_ endpoint: EndpointDescription, allows role: Role) throws {
     if let refusal = endpoint.refusal(of: role) { throw APIError(.forbidden, refusal) }
 }
 
+extension RequestContext {
+    /// Refuses a change whose caller became one who may between the lock, which was therefore not asked for, and the question.
+    fileprivate func requireLock(_ hasLocked: Bool) throws {
+        if database.isInTransaction, !hasLocked { throw APIError.unavailable(retryAfter: 1) }
+    }
+}
+
+/// Whether the transaction has locked something: only then PostgreSQL gives it a number.
+private let hasLocked = "pg_current_xact_id_if_assigned() is not null"
+
 private let familyOfCaller = AuthenticatedQuery(
     columns: """
         f.id is not null, f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at,
-        m.role, f.last_revision
+        m.role, f.last_revision, \(hasLocked)
         """,
     from: """
-        left join (family_members m join families f on f.id = m.family_id)
+        left join (\(Members.current("m", at: "$2")) join families f on f.id = m.family_id)
             on m.family_id = $3 and m.user_id = caller.user_id
         """)
 
 private let childOfCaller = AuthenticatedQuery(
-    columns: "\(CallersChild.columns), f.last_revision, names.ids, names.names",
+    columns: "\(CallersChild.columns), f.last_revision, \(hasLocked), names.ids, names.names",
     from: """
         \(CallersChild.join)
         left join lateral (
             select array_agg(u.id) as ids, array_agg(u.name::text) as names
-            from family_members m join users u on u.id = m.user_id where m.family_id = c.family_id
+            from \(Members.current("m", at: "$2")) join users u on u.id = m.user_id where m.family_id = c.family_id
         ) names on true
         """)
 
@@ -89,7 +101,8 @@ enum CallersChild {
     /// `c` the child, `f` its family, `m` the caller's membership.
     static let join = """
         left join (
-            children c join families f on f.id = c.family_id join family_members m on m.family_id = c.family_id
+            children c join families f on f.id = c.family_id
+                join \(Members.current("m", at: "$2")) on m.family_id = c.family_id
         ) on c.id = $3 and m.user_id = caller.user_id
         """
 }
@@ -98,22 +111,26 @@ private struct FoundFamily {
     let family: Family
     let role: Role
     let lastRevision: Int64
+    let hasLocked: Bool
 
     init(_ row: inout Row) throws {
         family = try Family(&row)
         role = try row.next()
         lastRevision = try row.next()
+        hasLocked = try row.next()
     }
 }
 
 private struct FoundChild {
     let child: Child
     let lastRevision: Int64
+    let hasLocked: Bool
     let memberNames: [UserID: String]
 
     init(_ row: inout Row) throws {
         child = try Child(&row)
         lastRevision = try row.next()
+        hasLocked = try row.next()
         let ids = try row.next([UUID].self).map(UserID.init)
         memberNames = Dictionary(zip(ids, try row.next([String].self))) { first, _ in first }
     }

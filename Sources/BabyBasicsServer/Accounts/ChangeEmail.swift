@@ -15,9 +15,9 @@ func changeEmail(_ context: RequestContext, caller: Caller) async throws -> Repl
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere.
-            try await database.lockFamilies(of: user)
+            try await database.lockFamilies(of: user, at: context.now)
             guard try await context.take(email, for: caller, account) else { return nil }
-            try await database.renumberMemberships(of: user)
+            try await database.renumberMemberships(of: user, at: context.now)
             // What is known of signing in goes by the email.
             try await context.forgetFailures(account.attempt)
             try await context.forgetPlaces(account.attempt, exceptHere: false)

@@ -10,9 +10,9 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere, and in one order, so that no two wait for each other.
-            let locked = try await database.lockFamilies(of: user)
+            let locked = try await database.lockFamilies(of: user, at: context.now)
             guard try await database.lock(account, of: user) else { return nil }
-            let memberships = try await database.memberships(of: user)
+            let memberships = try await database.memberships(of: user, at: context.now)
             // Who joined a family after the families were locked begins again. From here on the account's lock keeps it out of any other.
             guard locked.isSuperset(of: memberships.map(\.family.id)) else { return nil }
             try refuse(unless: memberships)
@@ -67,14 +67,14 @@ extension Database {
             """) == 1
     }
 
-    fileprivate func memberships(of user: UserID) async throws -> [Membership] {
+    fileprivate func memberships(of user: UserID, at now: Timestamp) async throws -> [Membership] {
         try await rows(
             """
             select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at, m.role,
-                (select count(*) from family_members o where o.family_id = f.id and o.user_id <> m.user_id),
-                (select count(*) from family_members o
+                (select count(*) from \(fragment: Members.current("o", at: now)) where o.family_id = f.id and o.user_id <> m.user_id),
+                (select count(*) from \(fragment: Members.current("o", at: now))
                  where o.family_id = f.id and o.user_id <> m.user_id and o.role = 'parent')
-            from family_members m join families f on f.id = m.family_id
+            from \(fragment: Members.current("m", at: now)) join families f on f.id = m.family_id
             where m.user_id = \(user) order by f.id
             """
         ) {

@@ -27,16 +27,6 @@ extension RequestContext {
     }
 }
 
-extension Database {
-    /// Makes sure that an account is not deleted until the transaction ends: nothing new may belong to one that is.
-    /// - Throws: `APIError` 401 where it is already.
-    func requireAccount(_ user: UserID) async throws {
-        let found = try await execute(
-            "select from users where id = \(user) and deleted_at is null for key share")
-        guard found == 1 else { throw APIError.invalidToken }
-    }
-}
-
 extension UserAnswer: JSONWritable {
     public func write(to json: inout JSONWriter) {
         json.object {

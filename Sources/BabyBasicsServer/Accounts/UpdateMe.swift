@@ -11,7 +11,7 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
     let database = context.database
     return try await database.transaction {
         // Families before the user, as everywhere, and in one order, so that no two wait for each other.
-        if name != nil { try await database.lockFamilies(of: caller.userID) }
+        if name != nil { try await database.lockFamilies(of: caller.userID, at: context.now) }
         var user = try await context.user(caller.userID, locked: true)
         var changes = AuditChanges.none
         // Audit rows outlive the account, so that they hold no name of it.
@@ -29,7 +29,7 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
                 day_start_time = \(user.dayStartTime), updated_at = \(user.updatedAt)
             where id = \(user.id)
             """)
-        if renamed { try await database.renumberMemberships(of: user.id) }
+        if renamed { try await database.renumberMemberships(of: user.id, at: context.now) }
         try await context.audit(.update, .user, user.id.uuid, by: user.id, changes: changes)
         return Reply(UserAnswer(user: user))
     }
@@ -39,36 +39,31 @@ extension Database {
     /// Makes whoever changes a family of the user wait. In one order, so that no two wait for each other.
     /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
     @discardableResult
-    func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
+    func lockFamilies(of user: UserID, at now: Timestamp) async throws -> Set<FamilyID> {
         Set(
             try await rows(
                 """
                 select id from families
-                where id in (select family_id from family_members where user_id = \(user))
+                where id in (select family_id from \(fragment: Members.current("m", at: now)) where user_id = \(user))
                 order by id for no key update
                 """
             ) { try $0.next(FamilyID.self) })
     }
 
     /// Numbers the change of what each family shows of the user as its member.
-    func renumberMemberships(of user: UserID) async throws {
-        try await execute(
+    func renumberMemberships(of user: UserID, at now: Timestamp) async throws {
+        let families = try await rows(
             """
             with counted as (
                 update families f set last_revision = f.last_revision + 1
-                from family_members m where m.family_id = f.id and m.user_id = \(user)
+                from \(fragment: Members.current("m", at: now)) where m.family_id = f.id and m.user_id = \(user)
                 returning f.id, f.last_revision
             )
-            update family_members m set revision = c.last_revision
+            update \(unescaped: Members.table) m set revision = c.last_revision
             from counted c where m.family_id = c.id and m.user_id = \(user)
-            """)
-    }
-
-    /// Keeps a user's name as it is until the transaction ends, for whoever makes a membership that shows it.
-    ///
-    /// Without it a new name could be given between the moment at which the memberships are counted and this one's commit,
-    /// and the family's changes would never tell of it.
-    func holdName(of user: UserID) async throws {
-        try await execute("select from users where id = \(user) for share")
+            returning m.family_id
+            """
+        ) { try $0.next(FamilyID.self) }
+        for family in families { noteChange(of: family) }
     }
 }

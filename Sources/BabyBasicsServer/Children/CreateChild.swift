@@ -19,12 +19,15 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) async 
         clientID, fields.required("name", .name),
         fields.required("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
     if isTaken { throw APIError.identifierTaken }
+    guard try await context.childrenCount(of: family.id) < Ceiling.childrenOfFamily else {
+        throw APIError.tooManyChildren
+    }
     let child = Child(
         id: try id ?? context.newIdentifier(), familyId: family.id, familyName: family.name,
         name: name, dateOfBirth: dateOfBirth, role: membership.role,
-        revision: try await database.nextRevision(of: family.id), createdAt: context.now,
+        revision: try context.takeRevisions(of: family.id), createdAt: context.now,
         updatedAt: context.now)
-    try await database.execute(
+    try database.enqueue(
         """
         insert into children (id, family_id, name, date_of_birth, created_by, revision, created_at, updated_at)
         values (\(child.id), \(family.id), \(name), \(dateOfBirth), \(caller), \(child.revision),
@@ -36,6 +39,15 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) async 
     try await context.audit(
         .create, .child, child.id.uuid, by: caller, family: family.id, changes: changes)
     return Reply(ChildAnswer(child: child), revision: child.revision)
+}
+
+extension RequestContext {
+    fileprivate func childrenCount(of family: FamilyID) async throws -> Int {
+        let count = try await database.first("select count(*) from children where family_id = \(family)") {
+            try $0.next(Int64.self)
+        }
+        return Int(count ?? 0)
+    }
 }
 
 /// What the caller made in this family with the same identifier before; nil where it is anything else.

@@ -6,10 +6,11 @@ func deleteChild(_ context: RequestContext, membership: ChildMembership) async t
     let child = membership.child
     try context.ifMatch().require(child.revision)
     let database = context.database
-    try await database.buryEvents(where: "child_id = \(child.id)", at: context.now)
-    try await database.bury(
-        "child", child.id.uuid, of: child.familyId, revision: context.takeRevisions(of: child.familyId), at: context.now)
-    try await database.execute("delete from children where id = \(child.id)")
+    try database.buryEvents(where: "child_id = \(child.id)", at: context.now)
+    try database.bury(
+        "child", child.id.uuid, of: child.familyId, revision: context.takeRevisions(of: child.familyId),
+        at: context.now)
+    try database.enqueue("delete from children where id = \(child.id)")
     var changes = AuditChanges.none
     changes.note("name", from: child.name, to: nil)
     changes.note("date_of_birth", from: child.dateOfBirth, to: nil)

@@ -16,7 +16,7 @@ private let childrenOfCaller = AuthenticatedQuery(
         """,
     from: """
         left join (
-            family_members m join families f on f.id = m.family_id join children c on c.family_id = m.family_id
+            \(Members.current("m", at: "$2")) join families f on f.id = m.family_id join children c on c.family_id = m.family_id
         ) on m.user_id = caller.user_id
         order by c.created_at, c.id
         """)

@@ -42,7 +42,7 @@ private func change(
     child.dateOfBirth = dateOfBirth
     child.updatedAt = context.now
     child.revision = try context.takeRevisions(of: child.familyId)
-    try await database.execute(
+    try database.enqueue(
         """
         update children set name = \(name), date_of_birth = \(dateOfBirth), updated_at = \(context.now),
             revision = \(child.revision)

@@ -3,11 +3,10 @@ import Postgres
 
 /// What the database tells for a dashboard, before anything is added up.
 struct DashboardFacts {
+    let child: Child
     /// The day that is shown.
     let date: CalendarDate
     let timeZone: String
-    /// Of the caller's clocks, as `HH:MM`.
-    let dayStart: String
     /// Where each of the seven days begins, oldest first, and where the last one ends.
     let edges: [Timestamp]
     /// The feedings of the seven days: one element of each array a feeding.
@@ -18,23 +17,23 @@ struct DashboardFacts {
     let bottleAmounts: [Tenths]
     let diaperTimes: [Timestamp]
     let diaperTypes: [String]
-    /// The sleeps that have ended and can reach into the seven days.
+    /// The sleeps that can reach into the seven days, in the order of their starts. One that goes on ends now.
     let sleepStarts: [Timestamp]
     let sleepEnds: [Timestamp]
+    /// Of the day alone.
     let notes: Int
-    var lastFeeding: StoredEvent?
-    var lastDiaper: StoredEvent?
-    var lastSleep: StoredEvent?
     /// The latest breast feeding of the last hours that has no end.
-    var openFeeding: StoredEvent?
-    /// The sleep that goes on, whenever it began.
-    var openSleep: StoredEvent?
+    let openFeeding: StoredEvent?
+    /// The sleep that goes on.
+    let openSleep: StoredEvent?
+    /// Of each of `DashboardQuery.lastKinds`.
+    let last: [StoredEvent?]
 
-    /// Reads what `DashboardStatement` selects.
+    /// Reads what `DashboardQuery` selects, for a child that was found.
     init(_ row: inout Row) throws {
+        child = try Child(&row)
         date = try row.next()
         timeZone = try row.next()
-        dayStart = try row.next()
         edges = try row.next()
         // NULL stands for an array of nothing.
         feedingStarts = try row.next([Timestamp]?.self) ?? []
@@ -44,27 +43,12 @@ struct DashboardFacts {
         diaperTypes = try row.next([String]?.self) ?? []
         sleepStarts = try row.next([Timestamp]?.self) ?? []
         sleepEnds = try row.next([Timestamp]?.self) ?? []
-        notes = try row.next()
-        lastFeeding = try row.nextEvent()
-        lastDiaper = try row.nextEvent()
-        lastSleep = try row.nextEvent()
+        notes = Int(try row.next(Int64.self))
         openFeeding = try row.nextEvent()
         openSleep = try row.nextEvent()
-    }
-}
-
-extension DashboardFacts {
-    /// Gives the events that are shown the names of their authors.
-    /// - Returns: whether all authors were among `names`.
-    mutating func nameAuthors(_ database: Database, among names: [UserID: String]) async throws -> Bool {
-        let places: [WritableKeyPath<DashboardFacts, StoredEvent?>] = [
-            \.lastFeeding, \.lastDiaper, \.lastSleep, \.openFeeding, \.openSleep,
-        ]
-        let shown = places.filter { self[keyPath: $0] != nil }
-        var events = shown.compactMap { self[keyPath: $0] }
-        let isByMembers = try await database.nameAuthors(of: &events, among: names)
-        for (place, event) in zip(shown, events) { self[keyPath: place] = event }
-        return isByMembers
+        var last: [StoredEvent?] = []
+        for _ in DashboardQuery.lastKinds { last.append(try row.nextEvent()) }
+        self.last = last
     }
 }
 

@@ -3,17 +3,23 @@ import JSON
 
 /// A dashboard on its way out.
 struct DashboardReply: JSONWritable {
-    let child: Child
-    let dashboard: Dashboard
-    let now: Timestamp
+    private let facts: DashboardFacts
+    /// The seven days, oldest first.
+    private let week: [DayTotals]
+    private let now: Timestamp
+
+    init(_ facts: DashboardFacts, now: Timestamp) {
+        self.facts = facts
+        week = facts.week
+        self.now = now
+    }
 
     func write(to json: inout JSONWriter) {
-        let week = dashboard.week(at: now)
         json.object {
             $0.member(
                 "dashboard",
                 object: {
-                    $0.member("child", child)
+                    $0.member("child", facts.child)
                     writeDay(to: &$0)
                     if let day = week.last { write(day, to: &$0) }
                     writeEvents(to: &$0)
@@ -22,16 +28,16 @@ struct DashboardReply: JSONWritable {
         }
     }
 
-    private var startsAt: Timestamp { dashboard.edges[dashboard.edges.count - 2] }
-    private var endsAt: Timestamp { dashboard.edges[dashboard.edges.count - 1] }
+    private var startsAt: Timestamp { facts.edges[facts.edges.count - 2] }
+    private var endsAt: Timestamp { facts.edges[facts.edges.count - 1] }
     private var holdsPresent: Bool { startsAt <= now && now < endsAt }
 
     private func writeDay(to json: inout JSONWriter) {
         json.member(
             "day",
             object: {
-                $0.member("date", dashboard.date)
-                $0.member("timezone", dashboard.timeZone)
+                $0.member("date", facts.date)
+                $0.member("timezone", facts.timeZone)
                 $0.member("starts_at", startsAt)
                 $0.member("ends_at", endsAt)
             })
@@ -64,24 +70,30 @@ struct DashboardReply: JSONWritable {
                         $0.member("minutes", day.slept.minutes)
                         $0.member("longest_minutes", day.longestSleep.minutes)
                     })
-                $0.member("notes", object: { $0.member("count", dashboard.notes) })
+                $0.member("notes", object: { $0.member("count", facts.notes) })
             })
     }
 
     private func writeEvents(to json: inout JSONWriter) {
-        json.member("last", dashboard.last)
+        json.member(
+            "last",
+            object: {
+                for (table, event) in zip(DashboardQuery.lastKinds, facts.last) {
+                    $0.member(table.kind.name, event)
+                }
+            })
         json.member(
             "ongoing",
             object: {
-                $0.member("feeding", holdsPresent ? dashboard.feeding(at: now) : nil)
-                $0.member("sleep", holdsPresent ? dashboard.openSleep?.json : nil)
+                $0.member("feeding", holdsPresent ? facts.openFeeding : nil)
+                $0.member("sleep", holdsPresent ? facts.openSleep : nil)
             })
     }
 
     private func entry(_ index: Int, _ day: DayTotals) -> WeekEntry {
-        let daysBack = dashboard.edges.count - 2 - index
+        let daysBack = facts.edges.count - 2 - index
         return WeekEntry(
-            date: CalendarDate(daysSince1970: dashboard.date.daysSince1970 - daysBack), day: day)
+            date: CalendarDate(daysSince1970: facts.date.daysSince1970 - daysBack), day: day)
     }
 }
 

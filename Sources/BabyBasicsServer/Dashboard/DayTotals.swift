@@ -12,13 +12,15 @@ struct DayTotals {
     /// How many sleeps overlap the day.
     var sleeps = 0
     var slept = Duration.zero
+    /// Where the sleep that was added up ends.
+    private var sleptUntil: Timestamp?
     var longestSleep = Duration.zero
 
     var diapers: Int { wet + dirty + mixed + dry }
 }
 
 extension DashboardFacts {
-    /// The seven days, oldest first, without the sleep that goes on.
+    /// The seven days, oldest first.
     var week: [DayTotals] {
         var days = [DayTotals](repeating: DayTotals(), count: edges.count - 1)
         for (index, start) in feedingStarts.enumerated() {
@@ -31,7 +33,9 @@ extension DashboardFacts {
             days[day(of: time)].count(diaper: type)
         }
         for (start, end) in zip(sleepStarts, sleepEnds) {
-            days.add(sleepFrom: start, to: end, edges)
+            for day in days.indices where start < edges[day + 1] {
+                days[day].add(sleepFrom: start, to: end, within: edges[day], edges[day + 1])
+            }
         }
         return days
     }
@@ -44,18 +48,21 @@ extension DashboardFacts {
     }
 }
 
-extension [DayTotals] {
+extension DayTotals {
+    /// Adds the part of a sleep that lies in the day; sleeps come in the order of their starts. What several of them cover is slept once.
+    ///
     /// A sleep without length is in the day that holds its moment, as in SQL's OVERLAPS; others where more than their ends touch.
-    mutating func add(sleepFrom start: Timestamp, to end: Timestamp, _ edges: [Timestamp]) {
-        for day in indices where start < edges[day + 1] {
-            let from = Swift.max(start, edges[day])
-            let to = Swift.min(end, edges[day + 1])
-            guard from < to || from == to && start == end else { continue }
-            let part = to.since(from)
-            self[day].sleeps += 1
-            self[day].slept += part
-            self[day].longestSleep = Swift.max(self[day].longestSleep, part)
-        }
+    fileprivate mutating func add(
+        sleepFrom start: Timestamp, to end: Timestamp, within dayStart: Timestamp, _ dayEnd: Timestamp
+    ) {
+        let from = max(start, dayStart)
+        let to = min(end, dayEnd)
+        guard from < to || from == to && start == end else { return }
+        sleeps += 1
+        longestSleep = max(longestSleep, to.since(from))
+        let new = max(from, sleptUntil ?? from)
+        if new < to { slept += to.since(new) }
+        sleptUntil = max(to, sleptUntil ?? to)
     }
 }
 

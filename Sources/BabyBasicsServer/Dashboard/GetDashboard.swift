@@ -2,21 +2,21 @@ import BabyBasicsAPI
 import Postgres
 
 /// A child's day and week, as the caller's clocks have them.
-func getDashboard(_ context: RequestContext, membership: ChildMembership) async throws
-    -> Reply<DashboardReply>
-{
+func getDashboard(_ context: RequestContext) async throws -> Reply<DashboardReply> {
     let query = context.query
-    let date = try query.all(query.dashboardDate())
-    let facts = try await context.database.first(
-        DashboardStatement.sql(
-            user: membership.caller.userID, child: membership.child.id, date: date,
-            now: context.now)
-    ) { try DashboardFacts(&$0) }
-    // The account can go between authentication and this.
-    guard var facts else { throw APIError.invalidToken }
-    _ = try await facts.nameAuthors(context.database, among: membership.memberNames)
-    let dashboard = Dashboard(facts)
-    return Reply(DashboardReply(child: membership.child, dashboard: dashboard, now: context.now))
+    let date = Result { try query.all(query.dashboardDate()) }
+    let found = try await context.rows(DashboardQuery.query) {
+        $0.append(Identifier<Child>(context.parameters[0]))
+        $0.append(try? date.get())
+    } _: { row in
+        try row.next(Bool.self) ? DashboardFacts(&row) : nil
+    }
+    try requireJSON(context)
+    guard let facts = found[0] else { throw APIError.childNotFound }
+    try require(context.endpoint, allows: facts.child.role)
+    // Strangers do not learn whether their question was well put.
+    _ = try date.get()
+    return Reply(DashboardReply(facts, now: context.now))
 }
 
 extension QueryParameters {

@@ -33,47 +33,74 @@ struct EventCursor: Hashable {
 struct EventPage {
     let events: [StoredEvent]
     let next: EventCursor?
-    /// Whether members of the family logged all of it.
-    let isByMembers: Bool
 }
 
 extension EventPageRequest {
-    /// One statement, whose cost does not grow with what the child has: each kind's index gives at most a page, and they are merged.
-    func statement(of child: ChildID) -> SQL {
-        let kinds = tables.reduce(0) { $0 | 1 << $1.number }
-        return Self.statements[kinds].binding(child, from, after.at, after.id, Int64(limit + 1))
+    /// One statement for session, place and events, whose cost does not grow with what the child has: each kind's index gives at most a
+    /// page, and they are merged. Of the child `$3`, from `$4`, cursor `$5` and `$6`, limit `$7`.
+    var query: AuthenticatedQuery {
+        if tables.count == 1 { return Self.ofOneKind[tables[0].number] }
+        return tables.count == EventTable.all.count ? Self.ofAllKinds : Self.query(for: tables)
     }
 
-    /// For each set of kinds, as bits: child `$1`, from `$2`, cursor `$3` and `$4`, limit `$5`.
-    private static let statements = (0..<1 << EventTable.all.count).map { kinds in
-        let rows = EventTable.all.filter { kinds & 1 << $0.number != 0 }.map { table in
+    private static let ofOneKind = EventTable.all.map { query(for: [$0]) }
+    private static let ofAllKinds = query(for: EventTable.all)
+
+    private static func query(for tables: [EventTable]) -> AuthenticatedQuery {
+        let rows = tables.map { table in
             let time = table.timeColumn
             return table.rows(
                 where: """
-                    child_id = $1 and deleted_at is null
-                    and \(unescaped: time) >= $2 and (\(unescaped: time), id) < ($3, $4)
-                    order by \(unescaped: time) desc, id desc limit $5
+                    child_id = c.id and deleted_at is null
+                    and \(unescaped: time) >= $4 and (\(unescaped: time), id) < ($5, $6)
+                    order by \(unescaped: time) desc, id desc limit $7
                     """)
         }
-        return PreparedSQL(
-            unescaped: """
-                select \(Shape.anonymousColumns) from (\(rows.joined(separator: " union all ").text)) e
-                order by e.time1 desc, e.id desc limit $5
+        return AuthenticatedQuery(
+            columns: "m.role, e.id is not null, \(Shape.columns)",
+            from: """
+                \(CallersChild.join)
+                left join lateral (
+                    select * from (\(rows.joined(separator: " union all ").text)) e
+                    order by e.time1 desc, e.id desc limit $7
+                ) e on true
+                left join users u on u.id = e.created_by
+                order by e.time1 desc, e.id desc
                 """)
     }
 }
 
-extension Database {
-    func page(_ request: EventPageRequest, of membership: ChildMembership) async throws -> EventPage {
-        var events = try await rows(request.statement(of: membership.child.id)) { try StoredEvent(&$0) }
-        let isByMembers = try await nameAuthors(of: &events, among: membership.memberNames)
-        guard events.count > request.limit else {
-            return EventPage(events: events, next: nil, isByMembers: isByMembers)
+extension RequestContext {
+    /// A page of what was logged for the child that the path names.
+    /// - Parameter tables: the kinds that the query wants; nil where it is at fault.
+    /// - Throws: `APIError` 401, 429, 415, 404 or 400.
+    func page(of tables: [EventTable]?, _ query: QueryParameters) async throws -> EventPage {
+        let request: EventPageRequest
+        do {
+            request = try query.all(query.page(of: tables))
+        } catch {
+            _ = try await authorizeChild(self)
+            throw error
         }
+        var role: Role?
+        let rows = try await rows(request.query) {
+            $0.append(Identifier<Child>(parameters[0]))
+            $0.append(request.from)
+            $0.append(request.after.at)
+            $0.append(request.after.id)
+            $0.append(Int64(request.limit + 1))
+        } _: { row in
+            role = try row.next()
+            return try row.next(Bool.self) ? StoredEvent(&row) : nil
+        }
+        try requireJSON(self)
+        guard let role else { throw APIError.childNotFound }
+        try require(endpoint, allows: role)
+        var events = rows.compactMap { $0 }
+        guard events.count > request.limit else { return EventPage(events: events, next: nil) }
         events.removeLast()
         return EventPage(
-            events: events, next: events.last.map { EventCursor(at: $0.at, id: $0.id.uuid) },
-            isByMembers: isByMembers)
+            events: events, next: events.last.map { EventCursor(at: $0.at, id: $0.id.uuid) })
     }
 }
 

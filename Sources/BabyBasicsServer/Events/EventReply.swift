@@ -24,21 +24,25 @@ extension EventWarning: JSONWritable {
     }
 }
 
-extension Database {
+extension RequestContext {
     /// The answer to what made or changed an event.
-    func reply(_ event: StoredEvent, status: Int? = nil) async throws -> Reply<EventReply> {
-        let warnings = try await overlaps(of: [event])[event.id] ?? []
+    func reply(_ event: StoredEvent, status: Int? = nil) async -> Reply<EventReply> {
+        let warnings = await warnings(of: [event])[event.id] ?? []
         return Reply(
             EventReply(event: event, warnings: warnings), status: status, revision: event.revision)
     }
 }
 
 extension APIError {
+    static func ongoing(_ kind: EventKind, _ details: [ErrorBody.Detail] = []) -> APIError {
+        APIError(.conflict, "A \(kind.name) of this child is going on already", details: details)
+    }
+
     /// What the unique indexes of an event's table stand for; nil for any other constraint.
     static func violation(of constraint: String?) -> APIError? {
         for kind in EventKind.all {
             if constraint == "\(kind.plural)_ongoing" {
-                return APIError(.conflict, "A \(kind.name) of this child is going on already")
+                return .ongoing(kind)
             }
             if constraint == "\(kind.plural)_pkey" { return .identifierTaken }
         }

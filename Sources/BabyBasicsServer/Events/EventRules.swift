@@ -60,7 +60,9 @@ extension Fields {
         if ended < started {
             note(end, "must not be before \(startName)", of: kind, &bad)
         } else if ended.since(started) > EventKind.longest {
-            note(end, "must be at most 24 hours after \(startName)", of: kind, &bad)
+            // Whoever finds a forgotten one later has to say when it ended, not that it does now.
+            let latest = started.adding(EventKind.longest)
+            note(end, "must be at most 24 hours after \(startName), so by \(latest)", of: kind, &bad)
         }
     }
 

@@ -22,7 +22,6 @@ final class EventTable: Sendable {
 
     /// `select … from feedings`, without a condition.
     private let selection: String
-    let insertion: PreparedSQL
     let modification: PreparedSQL
     let overlapping: PreparedSQL?
 
@@ -47,7 +46,6 @@ final class EventTable: Sendable {
         }
         self.places = places
         names = kind.fields.map(\.name)
-        insertion = Self.insertion(of: kind)
         modification = Self.modification(of: kind)
         overlapping = Self.overlapping(of: kind)
         let columns = zip(Shape.places, places).map { place, own in
@@ -66,6 +64,17 @@ final class EventTable: Sendable {
 
     /// The column of the time that the event stands at on the timeline.
     var timeColumn: String { kind.fields[kind.time].name }
+    /// The column of the end; of a kind without one, that of its only time.
+    var endColumn: String { kind.fields[kind.end ?? kind.time].name }
+    /// The end's place of the shape.
+    var endPlace: String {
+        let index = places.firstIndex { $0.field == kind.end ?? kind.time } ?? 0
+        return Shape.places[index].name
+    }
+
+    /// Makes events of this kind.
+    var creation: AuthenticatedQuery { Self.creations[number] }
+    private static let creations = all.map { EventCreation.query(for: [$0]) }
 }
 
 /// The shape that rows of all kinds share.
@@ -91,7 +100,7 @@ enum Shape {
         + places.map { "e.\($0.name)" }.joined(separator: ", ")
         + ", e.created_at, e.updated_at, e.revision, e.deleted_at, \(authorColumns)"
 
-    /// The same without `users u`: the author's name is left open, see `Session.nameAuthors`.
+    /// The same without `users u`: the author's name is left open, see `Database.nameAuthors`.
     static let anonymousColumns = columns.replacing(authorColumns, with: "e.created_by, ''::text")
 
     /// Who logged an event, as others see it. Of an account that was deleted only the name is shown.

@@ -3,9 +3,7 @@ import JSON
 import Postgres
 
 /// A page of events of all kinds, newest first.
-func getTimeline(_ context: RequestContext, membership: ChildMembership) async throws
-    -> Reply<EventPage>
-{
+func getTimeline(_ context: RequestContext) async throws -> Reply<EventPage> {
     let query = context.query
     let names = EventKind.all.map(\.name).joined(separator: ", ")
     let tables = query.optional("types", "must be some of \(names), with commas between") { text in
@@ -13,9 +11,7 @@ func getTimeline(_ context: RequestContext, membership: ChildMembership) async t
         let tables = EventTable.all.filter { wanted.contains($0.kind.name[...]) }
         return tables.count == wanted.count ? tables : nil
     }
-    let request = try query.all(query.page(of: tables.map { $0 ?? EventTable.all }))
-    let page = try await context.database.page(request, of: membership)
-    return Reply(page)
+    return Reply(try await context.page(of: tables.map { $0 ?? EventTable.all }, query))
 }
 
 extension EventPage: JSONWritable {

@@ -3,12 +3,8 @@ import JSON
 import Postgres
 
 /// A page of one kind, newest first.
-func listEvents(
-    _ context: RequestContext, _ membership: ChildMembership, in table: EventTable
-) async throws -> Reply<EventListReply> {
-    let query = context.query
-    let request = try query.all(query.page(of: [table]))
-    let page = try await context.database.page(request, of: membership)
+func listEvents(_ context: RequestContext, in table: EventTable) async throws -> Reply<EventListReply> {
+    let page = try await context.page(of: [table], context.query)
     return Reply(EventListReply(kind: table.kind, page: page))
 }
 

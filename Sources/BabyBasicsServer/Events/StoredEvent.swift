@@ -18,7 +18,7 @@ enum FieldValue: Hashable, Sendable {
 struct StoredEvent: Sendable {
     let table: EventTable
     let id: Identifier<AnyEvent>
-    let childID: ChildID
+    var childID: ChildID
     /// One for each of the kind's fields.
     var values: [FieldValue]
     var author: Author

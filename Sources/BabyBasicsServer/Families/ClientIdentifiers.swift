@@ -2,6 +2,36 @@ import BabyBasicsAPI
 import FoundationEssentials
 import Postgres
 
+/// Identifiers that clients make. One that has ever stood for anything stands for nothing else, in any family.
+enum ClientIdentifiers {
+    /// Locks identifiers until the transaction ends, so that of two requests that bring one at once the second sees what the first made,
+    /// whatever its kind and family. A statement that asks for their owners comes after it, and families are locked before.
+    ///
+    /// All take the locks in the same order, so that none waits for another in a circle, and identifiers share 2048 of them, so that any
+    /// number of large batches stays within what PostgreSQL's table of locks can hold.
+    static func claim(_ ids: [UUID]) -> SQL { claiming.binding(ids) }
+
+    private static let claiming = PreparedSQL(
+        unescaped: """
+            select pg_advisory_xact_lock(\(lock), number) from (
+                select distinct (hashtextextended(id::text, 0) & 2047)::int4 as number
+                from unnest($1::uuid[]) id order by number
+            ) numbers
+            """)
+
+    /// The first half of the locks' keys, "idnt" in ASCII; the second is the lock's number. Whoever else takes such locks takes another.
+    private static let lock = 0x6964_6e74
+
+    /// The statement that finds which of an array of identifiers belong to something, be it deleted.
+    static func owners(of ids: String) -> String {
+        let tables = ["families", "children", "users", "share_links"] + EventKind.all.map(\.plural)
+        let parts =
+            tables.map { "select id from \($0) where id = any (\(ids))" }
+            + ["select entity_id from tombstones where entity_id = any (\(ids))"]
+        return parts.joined(separator: " union all ")
+    }
+}
+
 extension Database {
     /// Whether a client's identifier is free: it belongs to nothing at all, what was deleted included.
     ///
@@ -12,32 +42,11 @@ extension Database {
 
     /// Which of these identifiers belong to something, be it deleted. The others are the transaction's: nobody else gets them while it lasts.
     ///
-    /// Locks on the identifiers come first, so that of two requests that bring one at once the second sees what the first made, whatever its
-    /// kind and family. They travel with the question. All take them in the same order, so that none waits for another in a circle, and
-    /// identifiers share 2048 of them, so that any number of large batches stays within what PostgreSQL's table of locks can hold.
+    /// The locks travel with the question.
     func claim(_ ids: [UUID]) async throws -> Set<UUID> {
-        try enqueue(
-            """
-            select pg_advisory_xact_lock(\(Self.identifierLocks), number) from (
-                select distinct (hashtextextended(id::text, 0) & 2047)::int4 as number
-                from unnest(\(ids)) id order by number
-            ) numbers
-            """)
-        return try await taken(ids)
-    }
-
-    /// The first half of the locks' keys, "idnt" in ASCII; the second is the lock's number. Whoever else takes such locks takes another.
-    private static var identifierLocks: Int32 { 0x6964_6e74 }
-
-    private func taken(_ ids: [UUID]) async throws -> Set<UUID> {
-        let owners = ["families", "children", "users", "share_links"] + EventKind.all.map(\.plural)
-        let parts = owners.map { table -> SQL in
-            "select id from \(unescaped: table) where id = any (\(ids))"
-        }
-        let buried: SQL = "select entity_id from tombstones where entity_id = any (\(ids))"
-        let found = try await rows((parts + [buried]).joined(separator: " union all ")) {
-            try $0.next(UUID.self)
-        }
-        return Set(found)
+        try enqueue(ClientIdentifiers.claim(ids))
+        return Set(try await rows(owners.binding(ids)) { try $0.next(UUID.self) })
     }
 }
+
+private let owners = PreparedSQL(unescaped: ClientIdentifiers.owners(of: "$1"))

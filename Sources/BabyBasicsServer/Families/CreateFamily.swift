@@ -7,49 +7,71 @@ func createFamily(_ context: RequestContext, caller: Caller) async throws -> Rep
     let clientID = fields.optional("id", .identifier() as Rule<FamilyID>)
     let database = context.database
     return try await database.transaction {
-        try await database.requireAccount(caller.userID)
+        // One at a time: the next one counts this one's family.
+        try database.lockUser(caller.userID)
+        let families = try await context.familiesCount(of: caller.userID)
         var isTaken = false
         if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
-            if let family = try await existing(id, caller, database) { return family }
+            if let family = try await existing(id, caller, context) { return family }
             isTaken = true
         }
         let (id, name, policy) = try fields.all(
             clientID, fields.required("name", .name),
             fields.optional("sharing_policy", .sharingPolicy))
         if isTaken { throw APIError.identifierTaken }
+        guard families < Ceiling.familiesOfUser else { throw APIError.tooManyFamilies }
         let family = Family(
             id: try id ?? context.newIdentifier(), name: name, sharingPolicy: policy ?? .standard,
             ownerId: caller.userID, revision: 1, createdAt: context.now, updatedAt: context.now)
-        try await database.holdName(of: caller.userID)
-        try await database.execute(
-            """
-            insert into families (id, name, sharing_policy, owner_id, created_by, revision, last_revision, created_at, updated_at)
-            values (\(family.id), \(name), \(family.sharingPolicy.rawValue), \(caller.userID), \(caller.userID),
-                1, 2, \(context.now), \(context.now))
-            """)
-        try await database.execute(
-            """
-            insert into family_members (family_id, user_id, role, joined_at, revision)
-            values (\(family.id), \(caller.userID), 'parent', \(context.now), 2)
-            """)
-        var changes = AuditChanges.none
-        changes.note("name", from: nil, to: name)
-        changes.note("sharing_policy", from: nil, to: family.sharingPolicy)
-        try await context.audit(
-            .create, .family, family.id.uuid, by: caller.userID, family: family.id, changes: changes
-        )
+        try await insert(family, context)
         return Reply(FamilyAnswer(family: family), revision: family.revision)
     }
 }
 
+private func insert(_ family: Family, _ context: RequestContext) async throws {
+    let (database, owner) = (context.database, family.ownerId)
+    try database.enqueue(
+        """
+        insert into families (id, name, sharing_policy, owner_id, created_by, revision, last_revision, created_at, updated_at)
+        values (\(family.id), \(family.name), \(family.sharingPolicy.rawValue), \(owner), \(owner),
+            1, 2, \(context.now), \(context.now))
+        """)
+    try database.enqueue(
+        """
+        insert into \(unescaped: Members.table) (family_id, user_id, role, joined_at, revision)
+        values (\(family.id), \(owner), 'parent', \(context.now), 2)
+        """)
+    var changes = AuditChanges.none
+    changes.note("name", from: nil, to: family.name)
+    changes.note("sharing_policy", from: nil, to: family.sharingPolicy)
+    try await context.audit(
+        .create, .family, family.id.uuid, by: owner, family: family.id, changes: changes)
+}
+
+extension RequestContext {
+    /// How many families somebody belongs to.
+    /// - Throws: `APIError` 401 where the account is gone.
+    fileprivate func familiesCount(of user: UserID) async throws -> Int {
+        let count = try await database.first(
+            """
+            select (select count(*) from \(fragment: Members.current("m", at: now)) where m.user_id = u.id)
+            from users u where u.id = \(user) and u.deleted_at is null
+            """
+        ) { Int(try $0.next(Int64.self)) }
+        guard let count else { throw APIError.invalidToken }
+        return count
+    }
+}
+
 /// What the caller made with the same identifier before; nil where it is anything else.
-private func existing(_ id: FamilyID, _ caller: Caller, _ database: Database) async throws
+private func existing(_ id: FamilyID, _ caller: Caller, _ context: RequestContext) async throws
     -> Reply<FamilyAnswer>?
 {
-    let family = try await database.first(
+    let family = try await context.database.first(
         """
         select f.id, f.name, f.sharing_policy, f.owner_id, f.revision, f.created_at, f.updated_at
-        from families f join family_members m on m.family_id = f.id and m.user_id = \(caller.userID)
+        from families f join \(fragment: Members.current("m", at: context.now))
+            on m.family_id = f.id and m.user_id = \(caller.userID)
         where f.id = \(id) and f.created_by = \(caller.userID)
         """
     ) { try Family(&$0) }

@@ -13,14 +13,14 @@ func deleteFamily(_ context: RequestContext, membership: FamilyMembership) async
 extension RequestContext {
     /// Deletes a family that this transaction has locked.
     func delete(_ family: Family, by actor: UserID) async throws {
-        try await database.buryEvents(where: "family_id = \(family.id)", at: now)
-        try await database.execute(
+        try database.buryEvents(where: "family_id = \(family.id)", at: now)
+        try database.enqueue(
             """
             insert into tombstones (family_id, entity, entity_id, deleted_at)
             select family_id, 'child', id, \(now) from children where family_id = \(family.id)
             """)
-        try await database.bury("family", family.id.uuid, of: family.id, revision: nil, at: now)
-        try await database.execute("delete from families where id = \(family.id)")
+        try database.bury("family", family.id.uuid, of: family.id, revision: nil, at: now)
+        try database.enqueue("delete from families where id = \(family.id)")
         var changes = AuditChanges.none
         changes.note("name", from: family.name, to: nil)
         try await audit(

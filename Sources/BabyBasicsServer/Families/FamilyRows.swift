@@ -14,20 +14,9 @@ extension Family {
 }
 
 extension Database {
-    /// The family's next number, for something that changes in this transaction. Taking it locks the family, so that numbers appear in their order.
-    func nextRevision(of family: FamilyID) async throws -> Int64 {
-        let revision = try await first(
-            """
-            update families set last_revision = last_revision + 1 where id = \(family)
-            returning last_revision
-            """
-        ) { try $0.next(Int64.self) }
-        guard let revision else { throw APIError.notAMember }
-        return revision
-    }
-
     /// Gives rows of a family numbers of their own, in one statement, because what they show has changed elsewhere. The family is locked.
     func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") async throws {
+        noteChange(of: family)
         try await execute(
             """
             with numbered as (
@@ -47,10 +36,8 @@ extension Database {
     /// - Parameter revision: nil for what goes with something else that has one.
     func bury(
         _ entity: String, _ id: UUID, of family: FamilyID, revision: Int64?, at now: Timestamp
-    )
-        async throws
-    {
-        try await execute(
+    ) throws {
+        try enqueue(
             """
             insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
             values (\(family), \(entity), \(id), \(revision), \(now))
@@ -60,9 +47,9 @@ extension Database {
     }
 
     /// Remembers the events of a family or of one child that go with what is deleted.
-    func buryEvents(where condition: SQL, at now: Timestamp) async throws {
+    func buryEvents(where condition: SQL, at now: Timestamp) throws {
         for kind in EventKind.all {
-            try await execute(
+            try enqueue(
                 """
                 insert into tombstones (family_id, entity, entity_id, deleted_at)
                 select family_id, \(kind.name), id, \(now) from \(unescaped: kind.plural)

@@ -14,7 +14,7 @@ func getFamily(_ context: RequestContext, membership: FamilyMembership) async th
         """
     ) { ChildSummary(id: try $0.next(), name: try $0.next(), dateOfBirth: try $0.next()) }
     let details = FamilyDetails(
-        family: family, role: membership.role, members: try await context.database.members(of: family),
+        family: family, role: membership.role, members: try await context.members(of: family),
         children: children)
     return Reply(FamilyDetailsAnswer(family: details), revision: family.revision)
 }

@@ -3,25 +3,35 @@ public import JSON
 import Postgres
 
 /// The caller's families, oldest first.
-func listFamilies(_ context: RequestContext, caller: Caller) async throws -> Reply<FamilyList> {
-    let families = try await context.database.rows(
-        """
-        select f.id, f.name, f.sharing_policy, f.owner_id, m.role,
-            (select count(*) from children c where c.family_id = f.id),
-            (select count(*) from family_members o where o.family_id = f.id),
-            f.revision, f.created_at, f.updated_at
-        from family_members m join families f on f.id = m.family_id
-        where m.user_id = \(caller.userID)
-        order by f.created_at, f.id
-        """
-    ) {
-        FamilySummary(
-            id: try $0.next(), name: try $0.next(), sharingPolicy: try $0.next(),
-            ownerId: try $0.next(), role: try $0.next(),
-            childrenCount: Int(try $0.next(Int64.self)), membersCount: Int(try $0.next(Int64.self)),
-            revision: try $0.next(), createdAt: try $0.next(), updatedAt: try $0.next())
+func listFamilies(_ context: RequestContext) async throws -> Reply<FamilyList> {
+    let families = try await context.rows(familiesOfCaller) {
+        try $0.next(Bool.self) ? FamilySummary(&$0) : nil
     }
-    return Reply(FamilyList(families: families))
+    return Reply(FamilyList(families: families.compactMap { $0 }))
+}
+
+private let familiesOfCaller = AuthenticatedQuery(
+    columns: """
+        f.id is not null, f.id, f.name, f.sharing_policy, f.owner_id, m.role,
+        (select count(*) from children c where c.family_id = f.id),
+        (select count(*) from \(Members.current("o", at: "$2")) where o.family_id = f.id),
+        f.revision, f.created_at, f.updated_at
+        """,
+    from: """
+        left join (\(Members.current("m", at: "$2")) join families f on f.id = m.family_id)
+            on m.user_id = caller.user_id
+        order by f.created_at, f.id
+        """)
+
+extension FamilySummary {
+    /// Reads `id, name, sharing_policy, owner_id, role, children, members, revision, created_at, updated_at`.
+    fileprivate init(_ row: inout Row) throws {
+        self.init(
+            id: try row.next(), name: try row.next(), sharingPolicy: try row.next(),
+            ownerId: try row.next(), role: try row.next(),
+            childrenCount: Int(try row.next(Int64.self)), membersCount: Int(try row.next(Int64.self)),
+            revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
+    }
 }
 
 extension FamilyList: JSONWritable {

@@ -4,7 +4,7 @@ import BabyBasicsAPI
 struct SharingRules {
     /// Only the owner invites, revokes invites, removes members and deletes the family; otherwise any parent does.
     let onlyOwnerManages: Bool
-    /// The roles that can be invited.
+    /// The roles that there are.
     let roles: Set<Role>
     /// Parents at most; nil for any number.
     let maximumParents: Int?
@@ -12,6 +12,9 @@ struct SharingRules {
     let inviteLifetime: Duration
     /// Whether invites carry a link for the app's own scheme too.
     let hasDeepLink: Bool
+
+    /// Whether there can be no parent more than these.
+    func isFull(parents: Int) -> Bool { maximumParents.map { parents >= $0 } ?? false }
 }
 
 extension FamilyMembership {
@@ -29,7 +32,7 @@ extension SharingPolicy {
         switch self {
         case .standard:
             SharingRules(
-                onlyOwnerManages: false, roles: [.parent, .caregiver], maximumParents: nil,
+                onlyOwnerManages: false, roles: [.parent, .caregiver, .viewer], maximumParents: nil,
                 inviteLifetime: .seconds(7 * 86_400), hasDeepLink: false)
         case .coParent:
             SharingRules(

@@ -18,8 +18,8 @@ func updateFamily(_ context: RequestContext, membership: FamilyMembership) async
     let database = context.database
     family.name = name
     family.updatedAt = context.now
-    family.revision = try await database.nextRevision(of: family.id)
-    try await database.execute(
+    family.revision = try context.takeRevisions(of: family.id)
+    try database.enqueue(
         """
         update families set name = \(name), updated_at = \(context.now), revision = \(family.revision)
         where id = \(family.id)

@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import Postgres
 
 /// The database as one request uses it: readings share the pool's connections, and a transaction has one for itself.
@@ -6,8 +7,18 @@ final class Database {
     private var connection: Connection?
     /// What it has cost so far.
     private(set) var use = DatabaseUse()
+    /// What has been changed, and up to which revision: for whoever waits for it.
+    private(set) var changedFamilies: [FamilyID: Int64] = [:]
+    /// Whose sessions were ended by somebody else.
+    private(set) var endedUsers: Set<UserID> = []
 
     init(_ pool: Pool) { self.pool = pool }
+
+    func noteChange(of family: FamilyID, upTo revision: Int64 = NewsItem.unknown) {
+        changedFamilies[family] = max(revision, changedFamilies[family] ?? 0)
+    }
+
+    func noteEndedSessions(of user: UserID) { endedUsers.insert(user) }
 
     var isInTransaction: Bool { connection?.isInTransaction ?? false }
 
@@ -17,14 +28,21 @@ final class Database {
         return try await pool.rows(sql, adding: &use, make)
     }
 
-    /// The same where it cannot be seen from the statement's beginning whether it only reads.
-    func rows<Value>(
-        _ sql: SQL, isReading: Bool, _ make: (inout Row) throws -> Value
-    ) async throws -> [Value] {
+    /// The same for a statement that only reads, though its beginning does not show it.
+    func read<Value>(_ sql: SQL, _ make: (inout Row) throws -> Value) async throws -> [Value] {
         if let connection { return try await connection.rows(sql, make) }
-        return isReading
-            ? try await pool.read(sql, adding: &use, make)
-            : try await pool.change(sql, adding: &use, make)
+        return try await pool.read(sql, adding: &use, make)
+    }
+
+    /// Runs a statement that changes something after others, all in one transaction and one round trip, and reads its rows.
+    func change<Value>(
+        _ sql: SQL, after statements: [SQL], _ make: (inout Row) throws -> Value
+    ) async throws -> [Value] {
+        guard let connection else {
+            return try await pool.change(sql, after: statements, adding: &use, make)
+        }
+        for statement in statements { try connection.enqueue(statement) }
+        return try await connection.rows(sql, make)
     }
 
     /// Runs a statement and reads its first row; nil when there is none.

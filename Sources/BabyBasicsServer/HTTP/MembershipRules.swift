@@ -8,7 +8,8 @@ extension Rule where Value == Timestamp {
     /// When a membership ends.
     static func accessUntil(now: Timestamp) -> Rule {
         Rule { (value) throws(Problem) in
-            let time = try Rule.time.parse(value)
+            // As it is shown: invites are told apart by it.
+            let time = try Rule.time.parse(value).truncatedToMilliseconds
             guard time > now else { throw Problem(message: "must be in the future") }
             guard time <= now.adding(.seconds(366 * 86_400)) else {
                 throw Problem(message: "must be at most 366 days ahead")

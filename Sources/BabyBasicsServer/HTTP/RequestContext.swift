@@ -28,6 +28,8 @@ final class RequestContext {
     var caller: Caller?
     /// The last number that the family's changes have, once the family was read.
     var lastRevision: Int64?
+    /// How long it waited for news.
+    var nanosecondsWaited: UInt64 = 0
     private var identifiersMade = 0
 
     init(request: Request, services: Services, route: Route, parameters: [Substring]) {
@@ -36,6 +38,18 @@ final class RequestContext {
         self.route = route
         self.parameters = parameters
         database = Database(services.pool)
+        moment = services.clock.moment()
+        now = moment.truncatedToMilliseconds
+    }
+
+    /// The same request at a later moment, for one that has waited. It counts no more, and its use of the database goes on.
+    init(later earlier: RequestContext) {
+        request = earlier.request
+        services = earlier.services
+        route = earlier.route
+        parameters = earlier.parameters
+        database = earlier.database
+        isCounted = true
         moment = services.clock.moment()
         now = moment.truncatedToMilliseconds
     }

@@ -21,16 +21,19 @@ extension Route {
         Route(Endpoints.deleteMe, deleteMe),
 
         Route(Endpoints.createFamily, createFamily),
-        Route(Endpoints.listFamilies, listFamilies),
+        Route(Endpoints.listFamilies, authenticating: listFamilies),
         Route(Endpoints.getFamily, getFamily),
         Route(Endpoints.updateFamily, updateFamily),
+        Route(Endpoints.transferFamily, transferFamily),
         Route(Endpoints.deleteFamily, deleteFamily),
 
         Route(Endpoints.listMembers, listMembers),
+        Route(Endpoints.changeMember, changeMember),
         Route(Endpoints.removeMember, removeMember),
+        Route(Endpoints.leaveFamily, leaveFamily),
 
         Route(Endpoints.createInvite, createInvite),
-        Route(Endpoints.acceptInvite, acceptInvite),
+        Route(Endpoints.acceptInvite, authenticating: acceptInvite),
         Route(Endpoints.previewInvite, previewInvite),
         Route(Endpoints.listInvites, listInvites),
         Route(Endpoints.revokeInvite, revokeInvite),
@@ -42,25 +45,25 @@ extension Route {
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
 
-        Route(Endpoints.listChanges, listChanges),
+        Route(Endpoints.listChanges, authenticating: listChanges),
         Route(Endpoints.listAuditEntries, listAuditEntries),
 
-        Route(Endpoints.createEvents, createEvents),
-        Route(Endpoints.getTimeline, getTimeline),
-        Route(Endpoints.getDashboard, getDashboard),
+        Route(Endpoints.createEvents, authenticating: createEvents),
+        Route(Endpoints.getTimeline, authenticating: getTimeline),
+        Route(Endpoints.getDashboard, authenticating: getDashboard),
     ]
 
     /// The same for each kind of event.
     private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
         guard let table = EventTable.of(Details.kind) else { return [] }
         return [
-            Route(Endpoints.createEvent(details)) { try await createEvent($0, $1, in: table) },
-            Route(Endpoints.listEvents(details)) { try await listEvents($0, $1, in: table) },
-            Route(Endpoints.getEvent(details)) { try await getEvent($0, $1, in: table) },
-            Route(Endpoints.replaceEvent(details)) { try await replaceEvent($0, $1, in: table) },
-            Route(Endpoints.updateEvent(details)) { try await updateEvent($0, $1, in: table) },
-            Route(Endpoints.deleteEvent(details)) { try await deleteEvent($0, $1, in: table) },
-            Route(Endpoints.restoreEvent(details)) { try await restoreEvent($0, $1, in: table) },
+            Route(Endpoints.createEvent(details), authenticating: { try await createEvent($0, in: table) }),
+            Route(Endpoints.listEvents(details), authenticating: { try await listEvents($0, in: table) }),
+            Route(Endpoints.getEvent(details), authenticating: { try await getEvent($0, in: table) }),
+            Route(Endpoints.replaceEvent(details), authenticating: { try await replaceEvent($0, in: table) }),
+            Route(Endpoints.updateEvent(details), authenticating: { try await updateEvent($0, in: table) }),
+            Route(Endpoints.deleteEvent(details), authenticating: { try await deleteEvent($0, in: table) }),
+            Route(Endpoints.restoreEvent(details), authenticating: { try await restoreEvent($0, in: table) }),
         ]
     }
 

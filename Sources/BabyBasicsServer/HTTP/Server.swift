@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 public import FastCGI
+import Postgres
 
 /// The server: one request in, one response out.
 public final class Server: Sendable {
@@ -22,7 +23,9 @@ public final class Server: Sendable {
                 request: request, services: services, route: route, parameters: parameters)
             context = found
             response = try await answer(found)
+            found.publishNews()
         } catch {
+            if case .outcomeUnknown? = (error as? PostgresError)?.kind { context?.publishNews() }
             let refusal = apiError(for: error)
             entry.note(error, answered: refusal, services)
             response = refusal.response

@@ -2,76 +2,161 @@ public import BabyBasicsAPI
 public import JSON
 import Postgres
 
-/// Makes the caller a member of the family that invited. Of any number who try one link at once, one succeeds.
-func acceptInvite(_ context: RequestContext, caller: Caller) async throws -> Reply<Joined> {
-    let token = try context.inviteToken()
-    let user = caller.userID
+/// Makes the caller a member of the family that invited. Of any number who try one link at once, one succeeds; who has succeeded may ask again.
+func acceptInvite(_ context: RequestContext) async throws -> Reply<Joined> {
+    let hash = (try? context.inviteToken()).flatMap(InviteSecret.hash(ofEitherForm:))
+    let found = try await context.invitation(hash)
+    try requireJSON(context)
+    // That there is a token is asked only of whoever is signed in.
+    _ = try context.inviteToken()
+    let user = try context.authenticated.userID
+    // Whoever is refused locks nothing.
+    guard let found, try found.isToBeAccepted(by: user) else { return try again(found) }
     let database = context.database
     return try await database.transaction {
-        // The family is known only from the link: find it, lock it, and look at the link again under the lock.
-        guard let family = try await context.openLink(token: token)?.familyID else {
-            throw APIError.noSuchInvite
-        }
-        try await lockFamily(family, database)
-        try await database.requireAccount(user)
-        guard let link = try await context.openLink(token: token),
-            try await context.isFor(user, link)
-        else { throw APIError.noSuchInvite }
-        guard link.createdBy != user else {
+        try database.lockFamily(found.familyID)
+        try database.lockUser(user)
+        let locked = try await context.invitation(hash)
+        guard let locked, try locked.isToBeAccepted(by: user) else { return try again(locked) }
+        try await context.join(locked, user)
+        return Reply(locked.joined)
+    }
+}
+
+private func again(_ invitation: Invitation?) throws -> Reply<Joined> {
+    guard let invitation else { throw APIError.noSuchInvite }
+    return Reply(invitation.joined, status: 200)
+}
+
+/// A link and what decides whether the caller joins by it.
+private struct Invitation {
+    let id: InviteID
+    let familyID: FamilyID
+    let familyName: String
+    let policy: SharingPolicy
+    let role: Role
+    let accessUntil: Timestamp?
+    let createdBy: UserID?
+    let inviterName: String
+    let lastRevision: Int64
+    let isOpen: Bool
+    /// It is bound to nobody else's email.
+    let isForCaller: Bool
+    let wasUsedByCaller: Bool
+    let callerIsMember: Bool
+    /// Of a membership of the caller's whose time is over, and which the purge has not found yet.
+    let former: (role: Role, accessUntil: Timestamp?)?
+    let membersCount: Int
+    let parentsCount: Int
+    let familiesOfCallerCount: Int
+
+    /// - Returns: false where the caller has accepted it already.
+    /// - Throws: `APIError` 404, 400 or 409, in this order.
+    func isToBeAccepted(by user: UserID) throws -> Bool {
+        if wasUsedByCaller, callerIsMember { return false }
+        guard isOpen, isForCaller else { throw APIError.noSuchInvite }
+        guard createdBy != user else {
             throw APIError(.validationError, "Cannot accept your own invite")
         }
-        if link.role == .parent, try await !context.isMember(user, of: family),
-            try await database.isFull(family, link.policy)
-        {
-            throw APIError.familyIsFull
+        guard !callerIsMember else {
+            throw APIError(.conflict, "You are already a member of this family")
         }
-        try await join(link, user, context)
-        return Reply(
-            Joined(
-                family: .init(id: family, name: link.familyName, role: link.role),
-                invitedBy: NamedPerson(name: link.inviterName)))
+        if role == .parent, policy.rules.isFull(parents: parentsCount) { throw APIError.familyIsFull }
+        guard membersCount < Ceiling.membersOfFamily else { throw APIError.tooManyMembers }
+        guard familiesOfCallerCount < Ceiling.familiesOfUser else { throw APIError.tooManyFamilies }
+        return true
+    }
+
+    var joined: Joined {
+        Joined(
+            family: .init(id: familyID, name: familyName, role: role),
+            invitedBy: NamedPerson(name: inviterName))
     }
 }
 
-private func join(_ link: OpenLink, _ user: UserID, _ context: RequestContext) async throws {
-    let database = context.database
-    try await database.holdName(of: user)
-    let revision = try await database.nextRevision(of: link.familyID)
-    let joined = try await database.execute(
-        """
-        insert into family_members (family_id, user_id, role, joined_at, revision)
-        values (\(link.familyID), \(user), \(link.role.rawValue), \(context.now), \(revision))
-        on conflict (family_id, user_id) do nothing
-        """)
-    guard joined == 1 else {
-        throw APIError(.conflict, "You are already a member of this family")
+private let invitationForCaller: AuthenticatedQuery = {
+    let count = { (condition: String) in
+        "(select count(*) from \(Members.current("o", at: "$2")) where \(condition))"
     }
-    // Whoever comes back is no longer somebody who left.
-    try await database.execute(
-        "delete from tombstones where entity_id = \(user) and family_id = \(link.familyID)")
-    try await database.execute(
-        "update share_links set used_at = \(context.now), used_by = \(user) where id = \(link.id)")
-    var changes = AuditChanges.none
-    changes.note("role", from: nil, to: link.role)
-    try await context.audit(
-        .create, .familyMember, user.uuid, by: user, family: link.familyID, changes: changes)
-    var use = AuditChanges.none
-    use.note("used_by", from: nil, to: user)
-    try await context.audit(
-        .update, .shareLink, link.id.uuid, by: user, family: link.familyID, changes: use)
-}
+    return AuthenticatedQuery(
+        columns: """
+            l.id is not null, l.id, l.family_id, f.name, f.sharing_policy, l.role, l.access_until, l.created_by,
+            coalesce(i.name, ''), f.last_revision, \(OpenInvites.areOpen("l", at: "$2")),
+            l.invitee_email is null or l.invitee_email = u.email, l.used_by is not distinct from u.id,
+            m.user_id is not null, r.role, r.access_until,
+            \(count("o.family_id = l.family_id")), \(count("o.family_id = l.family_id and o.role = 'parent'")),
+            \(count("o.user_id = u.id"))
+            """,
+        from: """
+            join users u on u.id = caller.user_id
+            left join (
+                share_links l join families f on f.id = l.family_id left join users i on i.id = l.created_by
+            ) on l.token_hash = $3
+            left join \(Members.current("m", at: "$2")) on m.family_id = l.family_id and m.user_id = u.id
+            left join \(Members.table) r on r.family_id = l.family_id and r.user_id = u.id
+            """)
+}()
 
 extension RequestContext {
-    /// Whether an invite that is bound to an email is bound to this user's.
-    fileprivate func isFor(_ user: UserID, _ link: OpenLink) async throws -> Bool {
-        guard let email = link.inviteeEmail else { return true }
-        return try await self.user(user).email == email
+    fileprivate func invitation(_ hash: String?) async throws -> Invitation? {
+        try await rows(invitationForCaller) {
+            $0.append(hash)
+        } _: { row in
+            try row.next(Bool.self) ? Invitation(&row) : nil
+        }[0]
     }
 
-    fileprivate func isMember(_ user: UserID, of family: FamilyID) async throws -> Bool {
-        try await database.first(
-            "select 1::int4 from family_members where family_id = \(family) and user_id = \(user)"
-        ) { try $0.next(Int32.self) } != nil
+    fileprivate func join(_ invitation: Invitation, _ user: UserID) async throws {
+        let family = invitation.familyID
+        if let former = invitation.former {
+            try database.enqueue(
+                "delete from \(unescaped: Members.table) where family_id = \(family) and user_id = \(user)")
+            var end = AuditChanges.none
+            end.note("role", from: former.role, to: nil)
+            end.note("access_until", from: former.accessUntil, to: nil)
+            try await audit(.delete, .familyMember, user.uuid, by: nil, family: family, changes: end)
+        }
+        lastRevision = invitation.lastRevision
+        try database.enqueue(
+            """
+            insert into \(unescaped: Members.table) (family_id, user_id, role, access_until, joined_at, revision)
+            values (\(family), \(user), \(invitation.role.rawValue), \(invitation.accessUntil), \(now),
+                \(takeRevisions(of: family)))
+            """)
+        // Whoever comes back is no longer somebody who left.
+        try database.enqueue("delete from tombstones where entity_id = \(user) and family_id = \(family)")
+        try database.enqueue(
+            "update share_links set used_at = \(now), used_by = \(user) where id = \(invitation.id)")
+        var changes = AuditChanges.none
+        changes.note("role", from: nil, to: invitation.role)
+        changes.note("access_until", from: nil, to: invitation.accessUntil)
+        try await audit(.create, .familyMember, user.uuid, by: user, family: family, changes: changes)
+        var use = AuditChanges.none
+        use.note("used_by", from: nil, to: user)
+        try await audit(.update, .shareLink, invitation.id.uuid, by: user, family: family, changes: use)
+    }
+}
+
+extension Invitation {
+    fileprivate init(_ row: inout Row) throws {
+        id = try row.next()
+        familyID = try row.next()
+        familyName = try row.next()
+        policy = try row.next()
+        role = try row.next()
+        accessUntil = try row.next()
+        createdBy = try row.next()
+        inviterName = try row.next()
+        lastRevision = try row.next()
+        isOpen = try row.next()
+        isForCaller = try row.next()
+        wasUsedByCaller = try row.next()
+        callerIsMember = try row.next()
+        let (role, end) = (try row.next(Role?.self), try row.next(Timestamp?.self))
+        former = callerIsMember ? nil : role.map { (role: $0, accessUntil: end) }
+        membersCount = Int(try row.next(Int64.self))
+        parentsCount = Int(try row.next(Int64.self))
+        familiesOfCallerCount = Int(try row.next(Int64.self))
     }
 }
 

@@ -1,39 +1,25 @@
 import BabyBasicsAPI
 import Postgres
 
-/// An invite that can still be accepted, as the database has it.
-struct OpenLink {
-    let id: InviteID
-    let familyID: FamilyID
-    let familyName: String
-    let policy: SharingPolicy
-    let role: Role
-    let inviteeEmail: String?
-    let createdBy: UserID?
-    let inviterName: String
-    let expiresAt: Timestamp
+/// Which invites can still be accepted.
+enum OpenInvites {
+    /// Whether a link `l` is open at a moment. Nobody would be a member by one whose membership has ended.
+    static func areOpen(_ l: String, at moment: String) -> String {
+        """
+        \(l).used_at is null and \(l).revoked_at is null and \(l).expires_at > \(moment)
+        and (\(l).access_until is null or \(l).access_until > \(moment))
+        """
+    }
+
+    static func areOpen(_ l: String, at moment: Timestamp) -> SQL {
+        """
+        \(unescaped: l).used_at is null and \(unescaped: l).revoked_at is null and \(unescaped: l).expires_at > \(moment)
+        and (\(unescaped: l).access_until is null or \(unescaped: l).access_until > \(moment))
+        """
+    }
 }
 
 extension RequestContext {
-    /// The open invite of a token in either of its forms, or nil: unknown, used, revoked and expired ones are the same to whoever asks.
-    func openLink(token: String) async throws -> OpenLink? {
-        guard let hash = InviteSecret.hash(ofEitherForm: token) else { return nil }
-        return try await database.first(
-            """
-            select l.id, l.family_id, f.name, f.sharing_policy, l.role, l.invitee_email, l.created_by,
-                coalesce(u.name, ''), l.expires_at
-            from share_links l join families f on f.id = l.family_id left join users u on u.id = l.created_by
-            where l.token_hash = \(hash) and l.used_at is null and l.revoked_at is null
-                and l.expires_at > \(now)
-            """
-        ) {
-            OpenLink(
-                id: try $0.next(), familyID: try $0.next(), familyName: try $0.next(),
-                policy: try $0.next(), role: try $0.next(), inviteeEmail: try $0.next(),
-                createdBy: try $0.next(), inviterName: try $0.next(), expiresAt: try $0.next())
-        }
-    }
-
     /// Ends every open invite of a family, in the transaction at hand. Locked in one order, because whoever deletes an account ends the
     /// invites to its email in any family.
     func revokeOpenInvites(of family: FamilyID, by actor: UserID) async throws {
@@ -41,9 +27,9 @@ extension RequestContext {
             """
             update share_links set revoked_at = \(now)
             where id in (
-                select id from share_links
-                where family_id = \(family) and used_at is null and revoked_at is null and expires_at > \(now)
-                order by id for no key update
+                select l.id from share_links l
+                where l.family_id = \(family) and \(fragment: OpenInvites.areOpen("l", at: now))
+                order by l.id for no key update
             )
             returning id
             """
@@ -64,15 +50,4 @@ extension RequestContext {
 extension APIError {
     static let noSuchInvite = APIError(.notFound, "Invalid or expired invite link")
     static let familyIsFull = APIError(.conflict, "This family already has two parents")
-}
-
-extension Database {
-    /// Whether a family has as many parents as its policy allows.
-    func isFull(_ family: FamilyID, _ policy: SharingPolicy) async throws -> Bool {
-        guard let maximum = policy.rules.maximumParents else { return false }
-        let parents = try await first(
-            "select count(*) from family_members where family_id = \(family) and role = 'parent'"
-        ) { try $0.next(Int64.self) }
-        return Int(parents ?? 0) >= maximum
-    }
 }

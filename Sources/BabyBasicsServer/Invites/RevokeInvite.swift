@@ -10,9 +10,9 @@ func revokeInvite(_ context: RequestContext, membership: FamilyMembership) async
     // An accept holds the same family lock: either it came first, and there is nothing open, or it will find nothing open.
     let revoked = try await context.database.execute(
         """
-        update share_links set revoked_at = \(context.now)
-        where id = \(invite) and family_id = \(family) and used_at is null and revoked_at is null
-            and expires_at > \(context.now)
+        update share_links l set revoked_at = \(context.now)
+        where l.id = \(invite) and l.family_id = \(family)
+            and \(fragment: OpenInvites.areOpen("l", at: context.now))
         """)
     guard revoked == 1 else { throw noSuchInvite }
     try await context.audit(

@@ -2,8 +2,8 @@ public import BabyBasicsAPI
 import FoundationEssentials
 public import Postgres
 
-/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, expired sessions, and what
-/// limits went by.
+/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, members whose time is over,
+/// expired sessions, and what limits went by.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
 /// at any moment and run again, and several can run at once: what one of them has locked, the others pass over.
@@ -29,6 +29,7 @@ public struct Purge {
 
     /// What one run removed, or would remove.
     public struct Report: Equatable, Sendable {
+        public var members = 0
         public var events = 0
         public var tombstones = 0
         public var sessions = 0
@@ -43,6 +44,7 @@ public struct Purge {
     public func run() async throws -> Report {
         var report = Report()
         var busy: Set<FamilyID> = []
+        report.members = try await removeExpiredMembers(&busy)
         for kind in DueInFamilies.eventTables { report.events += try await remove(kind, &busy) }
         report.tombstones = try await removeTombstonesWithoutRevision()
         report.tombstones += try await remove(.tombstones, &busy)
@@ -56,6 +58,7 @@ public struct Purge {
     public func rehearse() async throws -> Report {
         var report = Report()
         let deletedBefore = now.adding(.zero - Self.keeping)
+        report.members = try await count(Members.table, expiredMembers)
         for kind in DueInFamilies.eventTables {
             report.events += try await count(kind.table, "deleted_at < \(deletedBefore)")
         }

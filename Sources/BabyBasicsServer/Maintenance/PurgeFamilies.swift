@@ -67,6 +67,31 @@ extension Purge {
     private func remove(
         _ due: DueInFamilies, _ ids: [UUID], of family: FamilyID, waiting: Bool
     ) async throws -> Int? {
+        // What was restored before the lock was got is not due any more.
+        try await locking(family, waiting: waiting) {
+            try await connection.first(
+                """
+                with gone as (
+                    delete from \(unescaped: due.table)
+                    where \(unescaped: due.id) = any(\(ids)) and family_id = \(family)
+                        and deleted_at < \(now.adding(.zero - Self.keeping))
+                    returning revision
+                ), noted as (
+                    update families
+                    set purged_revision = greatest(purged_revision, (select max(revision) from gone))
+                    where id = \(family) and exists (select from gone)
+                )
+                select count(*) from gone
+                """
+            ) { Int(try $0.next(Int64.self)) }
+        }
+    }
+
+    /// Runs a change of a family in a transaction that has locked it.
+    /// - Returns: nil where the family is locked, 0 where it is gone.
+    func locking(
+        _ family: FamilyID, waiting: Bool, _ body: () async throws -> Int?
+    ) async throws -> Int? {
         let mode: SQL = waiting ? "" : "skip locked"
         do {
             return try await connection.transaction {
@@ -74,22 +99,7 @@ extension Purge {
                     "select from families where id = \(family) for no key update \(fragment: mode)")
                 // Who waits and finds none came after the family's end.
                 guard locked == 1 else { return waiting ? 0 : nil }
-                // What was restored before the lock was got is not due any more.
-                return try await connection.first(
-                    """
-                    with gone as (
-                        delete from \(unescaped: due.table)
-                        where \(unescaped: due.id) = any(\(ids)) and family_id = \(family)
-                            and deleted_at < \(now.adding(.zero - Self.keeping))
-                        returning revision
-                    ), noted as (
-                        update families
-                        set purged_revision = greatest(purged_revision, (select max(revision) from gone))
-                        where id = \(family) and exists (select from gone)
-                    )
-                    select count(*) from gone
-                    """
-                ) { Int(try $0.next(Int64.self)) }
+                return try await body()
             }
         } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
             return nil

@@ -6,23 +6,27 @@ import Postgres
 func listMembers(_ context: RequestContext, membership: FamilyMembership) async throws
     -> Reply<MemberList>
 {
-    Reply(MemberList(members: try await context.database.members(of: membership.family)))
+    Reply(MemberList(members: try await context.members(of: membership.family)))
 }
 
-extension Database {
+extension RequestContext {
+    /// Those who belong to a family at present, in the order in which they joined; with them comes the last number of its changes.
     func members(of family: Family) async throws -> [Member] {
-        try await rows(
+        try await database.rows(
             """
-            select m.user_id, u.name, u.email, m.role, m.revision, m.joined_at
-            from family_members m join users u on u.id = m.user_id
-            where m.family_id = \(family.id)
+            select f.last_revision, m.user_id, u.name, u.email, m.role, m.access_until, m.revision, m.joined_at
+            from families f join \(fragment: Members.current("m", at: now)) on m.family_id = f.id
+                join users u on u.id = m.user_id
+            where f.id = \(family.id)
             order by m.joined_at, m.revision
             """
         ) {
+            lastRevision = try $0.next(Int64.self)
             let user: UserID = try $0.next()
             return Member(
                 userId: user, name: try $0.next(), email: try $0.next(), role: try $0.next(),
-                isOwner: user == family.ownerId, revision: try $0.next(), joinedAt: try $0.next())
+                isOwner: user == family.ownerId, accessUntil: try $0.next(), revision: try $0.next(),
+                joinedAt: try $0.next())
         }
     }
 }
@@ -33,6 +37,12 @@ extension MemberList: JSONWritable {
             $0.member("members", members)
             $0.member("count", count)
         }
+    }
+}
+
+extension MemberAnswer: JSONWritable {
+    public func write(to json: inout JSONWriter) {
+        json.object { $0.member("member", member) }
     }
 }
 

@@ -25,7 +25,8 @@ struct RequestObservation {
     func end(
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
     ) {
-        let nanoseconds = ProcessMetrics.clock(CLOCK_MONOTONIC) &- started
+        // Who waits for changes has nobody wait for the server.
+        let nanoseconds = ProcessMetrics.clock(CLOCK_MONOTONIC) &- started &- (context?.nanosecondsWaited ?? 0)
         let use = context?.database.use ?? DatabaseUse()
         let route = context?.route
         services.metrics.record(

@@ -15,6 +15,7 @@ extension Server {
         services.metrics.write(to: &text)
         writePool(to: &text)
         writeHashing(to: &text)
+        services.news.metrics.write(to: &text)
         worker.write(to: &text)
         log.write(to: &text)
         ProcessMetrics.write(to: &text)

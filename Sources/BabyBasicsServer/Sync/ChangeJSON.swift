@@ -19,10 +19,10 @@ struct ChangePage: JSONWritable {
 extension ChangeRow: JSONWritable {
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member("revision", thing.revision)
-            $0.member("entity", thing.entity.rawValue)
-            $0.member("id", Identifier<Change>(thing.id))
-            $0.member("op", (thing.isDeleted ? Change.Operation.delete : .upsert).rawValue)
+            $0.member("revision", revision)
+            $0.member("entity", entity.rawValue)
+            $0.member("id", Identifier<Change>(id))
+            $0.member("op", (data == nil ? Change.Operation.delete : .upsert).rawValue)
             $0.member("data", data)
         }
     }

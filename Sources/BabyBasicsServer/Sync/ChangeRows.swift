@@ -4,7 +4,9 @@ import Postgres
 
 /// One change, ready for the wire.
 struct ChangeRow {
-    let thing: ChangedThing
+    let revision: Int64
+    let entity: Change.Entity
+    let id: UUID
     /// Nil for what was deleted.
     let data: Data?
 
@@ -16,72 +18,96 @@ struct ChangeRow {
     }
 }
 
-extension Database {
-    /// Reads the data of changed things of a family, one statement for each sort of thing that is among them.
-    func changes(_ things: [ChangedThing], of family: FamilyID) async throws -> [ChangeRow] {
-        let present = Dictionary(grouping: things.filter { !$0.isDeleted }, by: \.entity)
-            .mapValues { $0.map(\.id) }
-        var data: [UUID: ChangeRow.Data] = [:]
-        if present[.family] != nil { data[family.uuid] = try await changedFamily(family) }
-        if let ids = present[.familyMember] {
-            for member in try await changedMembers(ids, of: family) {
-                data[member.userId.uuid] = .familyMember(member)
+extension ChangeRow {
+    /// What `FeedStatement` selects of a change; nil where the row has none.
+    init?(_ row: inout Row) throws {
+        guard let number = try row.next(Int16?.self) else { return nil }
+        if number >= 0 {
+            self.init(try StoredEvent(&row))
+            return
+        }
+        guard let sort = FeedStatement.Sort(rawValue: number) else { throw APIError.unexplained }
+        let thing = try FeedThing(&row)
+        switch sort {
+        case .family: try self.init(family: thing)
+        case .member: try self.init(member: thing)
+        case .child: try self.init(child: thing)
+        case .tombstone:
+            self.init(
+                revision: thing.revision, entity: Change.Entity(rawValue: try thing.text(0)), id: thing.id,
+                data: nil)
+        }
+    }
+
+    private init(_ event: StoredEvent) {
+        self.init(
+            revision: event.revision, entity: .event(event.kind), id: event.id.uuid,
+            data: event.deletedAt == nil ? .event(event) : nil)
+    }
+
+    private init(family thing: FeedThing) throws {
+        guard let policy = SharingPolicy(rawValue: try thing.text(1)) else { throw APIError.unexplained }
+        let family = Family(
+            id: FamilyID(thing.id), name: try thing.text(0), sharingPolicy: policy,
+            ownerId: thing.other.map(UserID.init), revision: thing.revision,
+            createdAt: thing.createdAt, updatedAt: thing.updatedAt)
+        self.init(revision: thing.revision, entity: .family, id: thing.id, data: .family(family))
+    }
+
+    private init(member thing: FeedThing) throws {
+        guard let role = Role(rawValue: try thing.text(2)) else { throw APIError.unexplained }
+        let member = Member(
+            userId: UserID(thing.id), name: try thing.text(0), email: try thing.text(1), role: role,
+            isOwner: thing.other == thing.id, accessUntil: thing.times[0],
+            revision: thing.revision, joinedAt: thing.createdAt)
+        self.init(revision: thing.revision, entity: .familyMember, id: thing.id, data: .familyMember(member))
+    }
+
+    private init(child thing: FeedThing) throws {
+        guard let date = CalendarDate(try thing.text(1)), let family = thing.other else {
+            throw APIError.unexplained
+        }
+        let child = SyncedChild(
+            id: ChildID(thing.id), familyId: FamilyID(family), familyName: try thing.text(2),
+            name: try thing.text(0), dateOfBirth: date, revision: thing.revision,
+            createdAt: thing.createdAt, updatedAt: thing.updatedAt)
+        self.init(revision: thing.revision, entity: .child, id: thing.id, data: .child(child))
+    }
+}
+
+/// What is no event, in the shape of one.
+private struct FeedThing {
+    let id: UUID
+    let other: UUID?
+    let times: [Timestamp?]
+    private let texts: [String?]
+    let createdAt: Timestamp
+    let updatedAt: Timestamp
+    let revision: Int64
+
+    /// Reads `Shape.columns`.
+    init(_ row: inout Row) throws {
+        row.skip()
+        id = try row.next()
+        other = try row.next()
+        var times: [Timestamp?] = []
+        var texts: [String?] = []
+        for place in Shape.places {
+            switch place.storage {
+            case .time: times.append(try row.next())
+            case .text: texts.append(try row.next())
+            case .number: row.skip()
             }
         }
-        if let ids = present[.child] {
-            for child in try await changedChildren(ids) { data[child.id.uuid] = .child(child) }
-        }
-        let kinds = EventTable.all.compactMap { table in
-            present[.event(table.kind)].map { table.rows(where: "id = any(\($0))") }
-        }
-        if !kinds.isEmpty {
-            for event in try await events(from: kinds.joined(separator: " union all ")) {
-                data[event.id.uuid] = .event(event)
-            }
-        }
-        return try things.map { thing in
-            let row = ChangeRow(thing: thing, data: thing.isDeleted ? nil : data[thing.id])
-            // It was there in this very snapshot.
-            guard thing.isDeleted || row.data != nil else { throw APIError.unexplained }
-            return row
-        }
+        (self.times, self.texts) = (times, texts)
+        createdAt = try row.next()
+        updatedAt = try row.next()
+        revision = try row.next()
+        row.skip(3)
     }
 
-    private func changedFamily(_ family: FamilyID) async throws -> ChangeRow.Data? {
-        try await first(
-            """
-            select id, name, sharing_policy, owner_id, revision, created_at, updated_at
-            from families where id = \(family)
-            """
-        ) { .family(try Family(&$0)) }
-    }
-
-    private func changedMembers(_ users: [UUID], of family: FamilyID) async throws -> [Member] {
-        try await rows(
-            """
-            select m.user_id, u.name, u.email, m.role, m.user_id is not distinct from f.owner_id, m.revision, m.joined_at
-            from family_members m join users u on u.id = m.user_id join families f on f.id = m.family_id
-            where m.family_id = \(family) and m.user_id = any(\(users))
-            """
-        ) {
-            Member(
-                userId: try $0.next(), name: try $0.next(), email: try $0.next(),
-                role: try $0.next(), isOwner: try $0.next(), revision: try $0.next(),
-                joinedAt: try $0.next())
-        }
-    }
-
-    private func changedChildren(_ ids: [UUID]) async throws -> [SyncedChild] {
-        try await rows(
-            """
-            select c.id, c.family_id, f.name, c.name, c.date_of_birth, c.revision, c.created_at, c.updated_at
-            from children c join families f on f.id = c.family_id where c.id = any(\(ids))
-            """
-        ) {
-            SyncedChild(
-                id: try $0.next(), familyId: try $0.next(), familyName: try $0.next(),
-                name: try $0.next(), dateOfBirth: try $0.next(), revision: try $0.next(),
-                createdAt: try $0.next(), updatedAt: try $0.next())
-        }
+    func text(_ index: Int) throws -> String {
+        guard let text = texts[index] else { throw APIError.unexplained }
+        return text
     }
 }

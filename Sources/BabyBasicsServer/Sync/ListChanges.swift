@@ -1,37 +1,114 @@
 import BabyBasicsAPI
-import FoundationEssentials
 import Postgres
 
-/// What has changed in the family since a revision, a page at a time.
+/// What has changed in the family since a revision, a page at a time; with `wait`, once there is something.
 ///
 /// Whoever changes something takes its number under the family's lock and keeps the lock until the commit, so that numbers become visible in
 /// their order. All of an answer comes from one snapshot: it has every number up to its last, and none is missed.
-func listChanges(_ context: RequestContext, membership: FamilyMembership) async throws
-    -> Reply<ChangePage>
-{
-    let family = membership.family.id
-    let caller = membership.caller.userID
-    let query = context.query
-    let (since, limit) = try query.all(query.since(), query.limit())
-    let today = context.now.utcDate
-    let position = SyncPosition(since: since, today: today)
-    let database = context.database
-    return try await database.transaction(isolation: .repeatableRead, readOnly: true) {
-        let page = try await database.changedThings(
-            of: family, after: position.revision, for: caller, limit: limit + 1)
-        // The member may have been removed since the request began.
-        guard var page else { throw APIError.notAMember }
-        guard position.isComplete(last: page.last, purged: page.purged, today: today) else {
-            throw APIError.resyncRequired
+func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
+    let family = Identifier<Family>(context.parameters[0])
+    let asked = Result { try context.feedQuestion() }
+    // Before the first look, so that no change falls between the look and the wait.
+    let waiter = context.waiter(of: family, try? asked.get())
+    defer { waiter.map(context.services.news.forget) }
+    var mayWait = waiter != nil
+    var moment = context
+    var page: FeedPage?
+    while true {
+        let head = try await moment.feedHead(of: family)
+        let question = try asked.get()
+        let position = SyncPosition(since: question.since, today: moment.now.utcDate)
+        try position.requireComplete(last: head.last, purged: head.purged, at: moment.now)
+        if head.last > position.revision {
+            return Reply(try await moment.page(of: head, from: position, limit: question.limit, having: page))
         }
-        let hasMore = page.things.count > limit
-        page.things = Array(page.things.prefix(limit))
+        guard mayWait, let waiter else {
+            let end = position.advanced(to: head.last, purged: head.purged)
+            return Reply(ChangePage(changes: [], nextSince: end.since, hasMore: false))
+        }
+        // Whatever ends the wait, access is asked for again.
+        mayWait = try await context.wait(waiter, seconds: question.wait) == .news
+        moment = RequestContext(later: context)
+        // All whom one change has woken ask for the page first, and so read it once; whoever may not have it is told by the next look.
+        if mayWait { page = try? await moment.page(of: head.family, after: position.revision, limit: question.limit) }
+    }
+}
+
+/// What a request for changes asks for.
+struct FeedQuestion {
+    let since: Int64
+    let limit: Int
+    /// Seconds.
+    let wait: Int
+}
+
+/// What one look at session, membership and family tells.
+private struct FeedHead {
+    let family: FamilyID
+    let last: Int64
+    let purged: Int64
+}
+
+private let headOfFamily = AuthenticatedQuery(
+    columns: "f.id is not null, m.role, f.last_revision, f.purged_revision",
+    from: """
+        left join (\(Members.current("m", at: "$2")) join families f on f.id = m.family_id)
+            on m.family_id = $3 and m.user_id = caller.user_id
+        """)
+
+extension RequestContext {
+    fileprivate func feedQuestion() throws -> FeedQuestion {
+        let query = query
+        let (since, limit, wait) = try query.all(query.since(), query.limit(), query.wait())
+        return FeedQuestion(since: since, limit: limit, wait: wait)
+    }
+
+    /// - Throws: `APIError` 401, 429, 404 or 403.
+    fileprivate func feedHead(of family: FamilyID?) async throws -> FeedHead {
+        let found = try await rows(headOfFamily) {
+            $0.append(family)
+        } _: { row -> (role: Role, last: Int64, purged: Int64)? in
+            guard try row.next(Bool.self) else { return nil }
+            return (try row.next(), try row.next(), try row.next())
+        }
+        try requireJSON(self)
+        guard let family else { throw APIError.notFound }
+        guard let head = found[0] else { throw APIError.notAMember }
+        try require(endpoint, allows: head.role)
+        return FeedHead(family: family, last: head.last, purged: head.purged)
+    }
+
+    fileprivate func page(
+        of family: FamilyID, after revision: Int64, upTo last: Int64 = 0, limit: Int
+    ) async throws -> FeedPage {
+        let key = FeedPages.Key(family: family, revision: revision, limit: limit)
+        return try await services.feedPages.page(key, upTo: last, in: database, at: now)
+    }
+
+    /// - Parameter page: one that was read already; an older one than the look is read again.
+    fileprivate func page(
+        of head: FeedHead, from position: SyncPosition, limit: Int, having page: FeedPage?
+    ) async throws -> ChangePage {
+        var page = page
+        if (page?.last ?? 0) < head.last {
+            page = try await self.page(of: head.family, after: position.revision, upTo: head.last, limit: limit)
+        }
+        guard let page else { throw APIError.unexplained }
+        // The member may have been removed, and changes purged, since the first look.
+        guard page.members.contains(try authenticated.userID) else { throw APIError.notAMember }
+        try position.requireComplete(last: page.last, purged: page.purged, at: now)
         // At the end it is the family's last number, which may be of something that was purged.
-        let end = hasMore ? page.things.last?.revision ?? page.last : page.last
-        return Reply(
-            ChangePage(
-                changes: try await database.changes(page.things, of: family),
-                nextSince: position.advanced(to: end, purged: page.purged).since, hasMore: hasMore))
+        let end = page.hasMore ? page.changes.last?.revision ?? page.last : page.last
+        return ChangePage(
+            changes: page.changes, nextSince: position.advanced(to: end, purged: page.purged).since,
+            hasMore: page.hasMore)
+    }
+}
+
+extension SyncPosition {
+    /// - Throws: `APIError` 410.
+    fileprivate func requireComplete(last: Int64, purged: Int64, at now: Timestamp) throws {
+        guard isComplete(last: last, purged: purged, today: now.utcDate) else { throw APIError.resyncRequired }
     }
 }
 

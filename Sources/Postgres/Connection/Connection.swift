@@ -52,6 +52,8 @@ public final class Connection {
     private(set) var isSuspect = false
     private let hosts: HostPreference
     private var host: Int?
+    /// Who is told of notifications; see `listen`.
+    var receiver: NotificationReceiver?
     /// Since it was handed out last.
     public internal(set) var use = DatabaseUse()
     /// How long the server may be silent after a statement; zero for ever.
@@ -100,6 +102,7 @@ public final class Connection {
         let lost = underWay
         underWay.removeAll()
         for trip in lost { trip.fail(RoundTripFailure(error: PostgresError(trip.losing, sql: trip.text))) }
+        receiver.take()?.end()
     }
 
     /// Has the next connection try another host first; this one is not used again.
@@ -165,6 +168,7 @@ extension Connection {
         if readiness.canRead { isBroken = unsafe PQconsumeInput(open) == 0 }
         flush()
         takeAnswers()
+        takeNotifications()
         if isOpen { isBroken = unsafe PQstatus(open) == CONNECTION_BAD || isBroken }
         if isBroken { close() }
     }
@@ -195,13 +199,18 @@ extension Connection {
         trip.finish()
     }
 
+    /// How long the server may go on without an answer: one that has others to answer first is not silent.
+    private var silenceEnds: UInt64? {
+        guard responseTimeout > .zero, let first = underWay.first else { return nil }
+        return max(first.since, lastAnswer) + responseTimeout.nanoseconds
+    }
+
     /// Gives up a server that hangs without hanging up.
     private func watchForSilence() {
-        guard watchdog == nil, responseTimeout > .zero, let first = underWay.first else { return }
-        let limit = responseTimeout
-        watchdog = loop.at(first.since + limit.nanoseconds) { [unowned self] in
+        guard watchdog == nil, let end = silenceEnds else { return }
+        watchdog = loop.at(end) { [unowned self] in
             watchdog = nil
-            if let first = underWay.first, Monotonic.now >= first.since + limit.nanoseconds {
+            if let end = silenceEnds, Monotonic.now >= end {
                 logger.error("PostgreSQL does not answer; connection given up")
                 suspectServer()
                 close()

@@ -55,6 +55,13 @@ struct StatementCache {
         entries[StatementText(key)] = nil
     }
 
+    /// Gives the name that the server knew it by.
+    mutating func remove(_ statement: SQL) -> String? {
+        let text = StatementText(statement.text)
+        if let entry = entries[text], statement.hasTypes(entry.types) { return entries.removeValue(forKey: text)?.name }
+        return entries.removeValue(forKey: StatementText(Self.longKey(statement)))?.name
+    }
+
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
         generation += 1

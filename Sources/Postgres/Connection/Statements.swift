@@ -21,7 +21,9 @@ extension Connection {
         } catch let failure as RoundTripFailure where failure.planIsStale && isOpen {
             // Only what was undone as a whole may be done again.
             switch before {
-            case .none: try renewStatements(since: generation)
+            case .none:
+                try renewStatements(since: generation)
+                queue = queued
             case .pending:
                 try await rollBack()
                 try renewStatements(since: generation)
@@ -31,18 +33,21 @@ extension Connection {
                 statements.removeAll()
                 throw failure
             }
-            return try await step(statement)
+            return try await step(statement, isRenewed: true)
         }
     }
 
-    private func step(_ statement: SQL) async throws -> QueryResult {
+    private func step(_ statement: SQL, isRenewed: Bool = false) async throws -> QueryResult {
         let queued = queue
         if !queue.isEmpty { queue.removeAll(keepingCapacity: true) }
         let result: QueryResult
         switch transaction {
         case .none:
+            // What another task has prepared just now may fail, and its error would be that task's alone.
+            if isRenewed, let name = statements.remove(statement) { forgetOnServer(name) }
             result = try await roundTrip(
-                [statement], losing: statement.onlyReads ? .connectionLost : .outcomeUnknown)
+                queued + [statement],
+                losing: statement.onlyReads && queued.isEmpty ? .connectionLost : .outcomeUnknown)
             try checkStandby(statement)
         case .pending(let begin):
             defer { if isOpen, serverStatus != PQTRANS_IDLE { transaction = .open } }
@@ -66,6 +71,10 @@ extension Connection {
     ) throws(RoundTripFailure) -> RoundTrip {
         guard let open = unsafe handle else {
             throw RoundTripFailure(error: PostgresError(.connectionLost, sql: all.last?.text ?? ""))
+        }
+        if let first = underWay.first, first.endsWithoutSync {
+            throw RoundTripFailure(
+                error: PostgresError(.misuse("a statement while a script is under way"), sql: all.last?.text ?? ""))
         }
         if underWay.isEmpty { notices.standbyWaitWasCancelled = false }
         makeRoom(for: all.count)
@@ -104,7 +113,7 @@ extension Connection {
 
     /// BEGIN and COMMIT in a statement would have this side and the server disagree.
     func checkTransactionControl(_ text: String) throws {
-        guard underWay.isEmpty else { return }
+        guard isOpen, underWay.isEmpty else { return }
         let isIdle = serverStatus == PQTRANS_IDLE
         if isIdle != isInTransaction { return }
         close()

@@ -123,7 +123,8 @@ extension Connection {
 
     /// Runs a text of any number of statements, without parameters or results: for migrations.
     ///
-    /// Outside a transaction all of them are one. Transaction control in the text is `misuse`.
+    /// Outside a transaction all of them are one. Transaction control in the text is `misuse`, and so are other tasks'
+    /// statements under way.
     public func script(_ text: String) async throws {
         guard !text.utf8.contains(0) else {
             throw PostgresError(.misuse("NUL in a script"), sql: text)
@@ -141,7 +142,13 @@ extension Connection {
 
     /// Runs a text by the simple protocol, which knows no pipeline.
     private func simple(_ text: String, losing: PostgresError.Kind) async throws(RoundTripFailure) {
-        while let last = underWay.last { _ = try? await last.end() }
+        while let last = underWay.last {
+            guard last.isUnattended else {
+                throw RoundTripFailure(
+                    error: PostgresError(.misuse("a script while other statements are under way"), sql: text))
+            }
+            _ = try? await last.end()
+        }
         guard let open = unsafe handle else { throw lost(.connectionLost, text) }
         notices.standbyWaitWasCancelled = false
         guard unsafe PQexitPipelineMode(open) == 1, unsafe PQsendQuery(open, text) == 1 else {

@@ -37,8 +37,8 @@ public struct PoolConfiguration: Sendable {
 public final class Pool: Sendable {
     public let loop: EventLoop
     let configuration: PoolConfiguration
-    private let logger: Logger
-    private let hosts = HostPreference()
+    let logger: Logger
+    let hosts = HostPreference()
     private let state: LoopBound<PoolState>
     let shared: LoopBound<SharedConnections>
 

@@ -4,7 +4,7 @@ import EventLoop
 struct SharedConnections {
     enum Place {
         case empty
-        case opening([SuspendedTask])
+        case opening([Waiter])
         case open(Connection)
     }
 
@@ -60,9 +60,14 @@ extension Pool {
 
     private func openFirst() async throws {
         if case .opening(let waiting) = shared.value.places[0] {
-            await suspend {
-                shared.value.places[0] = .opening(waiting + [$0])
+            let waiter = Waiter()
+            shared.value.places[0] = .opening(waiting + [waiter])
+            let isOutage = !statistics.isAvailable
+            let timer = loop.after(isOutage ? PoolState.outageWait : configuration.checkoutTimeout) {
+                waiter.assign(.fail(PostgresError(isOutage ? .unavailable(retryAfter: 1) : .poolTimeout)))
             }
+            defer { timer.cancel() }
+            if case .fail(let error) = await waiter.decision() { throw error }
             // Who opened it may have failed: then this task finds the place empty, and tries for itself.
             return
         }
@@ -83,7 +88,7 @@ extension Pool {
         case .success(let connection): shared.value.places[place] = .open(connection)
         case .failure: shared.value.places[place] = .empty
         }
-        if case .opening(let waiting) = before { for task in waiting { task.resume() } }
+        if case .opening(let waiting) = before { for waiter in waiting { waiter.assign(.open) } }
         _ = try opened.get()
     }
 }

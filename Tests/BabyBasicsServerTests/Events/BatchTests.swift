@@ -74,9 +74,11 @@ struct BatchTests {
         #expect(try countAll() == 0)
         #expect(try nursery.lastRevision() == before)
         let conflict = batch([
-            good, item("sleep", Sample.all[2].least), item("sleep", Sample.all[2].least),
+            good, item("sleep", ["started_at": nursery.hoursAgo(2)]),
+            item("sleep", ["started_at": nursery.hoursAgo(1)]),
         ])
         #expect(conflict.status == 409)
+        #expect(conflict.fields == ["events[2].event.started_at"])
         #expect(try countAll() == 0)
     }
 
@@ -128,7 +130,6 @@ struct BatchTests {
             #expect(answer.fields == ["events[1].event.id"])
         }
         #expect(nursery.send("DELETE", "notes/\(used.string ?? "")").status == 204)
-        #expect(batch([item("note", Sample.all[3].least.with(["id": used]))]).status == 409)
         let twice = id()
         let kinds = batch([
             item("note", Sample.all[3].least.with(["id": twice])),
@@ -136,6 +137,92 @@ struct BatchTests {
         ])
         #expect(kinds.status == 409)
         #expect(try countAll() == 1)
+    }
+
+    @Test("Every event that stands in the way is named, so that the rest can be sent")
+    func inTheWay() throws {
+        let running = try nursery.log("sleeps", ["started_at": nursery.hoursAgo(3)], as: nursery.caregiver)
+        let used = id()
+        _ = try nursery.log("diapers", Sample.all[1].least.with(["id": used]))
+        let items = [
+            item("diaper", Sample.all[1].least.with(["id": id()])),
+            item("sleep", ["started_at": nursery.hoursAgo(2), "id": id()]),
+            item("note", Sample.all[3].least.with(["id": used])),
+            item("sleep", ["started_at": nursery.hoursAgo(1)]),
+            item("note", Sample.all[3].least),
+        ]
+        let answer = batch(items)
+        #expect(answer.status == 409)
+        #expect(
+            answer.fields == [
+                "events[1].event.started_at", "events[2].event.id", "events[3].event.started_at",
+            ])
+        let message = "A sleep is running: \(try running["id"].string.required())"
+        let messages = answer.json["error"]["details"].array.filter {
+            $0["field"].string?.hasSuffix("started_at") ?? false
+        }
+        #expect(messages.allSatisfy { $0["message"].string == message })
+        let rest = batch([items[0], items[4]])
+        #expect(rest.status == 201)
+        #expect(try nursery.server.database.count("diapers") == 2)
+    }
+
+    @Test("Of two running sleeps of one batch the second is named, with the first one's id")
+    func runningTwice() throws {
+        let first = id()
+        let items = [
+            item("sleep", ["started_at": nursery.hoursAgo(2), "id": first]),
+            item("sleep", ["started_at": nursery.hoursAgo(1), "id": id()]),
+        ]
+        let answer = batch(items)
+        #expect(answer.status == 409)
+        #expect(answer.fields == ["events[1].event.started_at"])
+        #expect(
+            answer.json["error"]["details"][0]["message"].string
+                == "A sleep is running: \(first.string ?? "")")
+        #expect(batch([items[0]]).status == 201)
+        #expect(batch(items).fields == ["events[1].event.started_at"], "the first was sent before")
+        #expect(batch([items[0], item("note", Sample.all[3].least)]).status == 201)
+    }
+
+    @Test("What was deleted stays so, and does not keep the others back")
+    func deleted() throws {
+        let gone = id()
+        let path = "diapers/\(gone.string ?? "")"
+        let items = [
+            item("diaper", Sample.all[1].least.with(["id": gone])),
+            item("note", Sample.all[3].least.with(["id": id()])),
+        ]
+        #expect(batch([items[0]], as: nursery.caregiver).status == 201)
+        #expect(nursery.send("DELETE", path).status == 204)
+        for _ in 0..<2 {
+            let answer = batch(items, as: nursery.caregiver)
+            #expect(answer.status == 201)
+            #expect(answer.json["count"] == 2)
+            #expect(
+                answer.json["events"][0]
+                    == ["type": "diaper", "id": gone, "event": nil, "deleted": true])
+            #expect(answer.json["events"][1]["event"]["content"] == "Smiled!")
+        }
+        #expect(try nursery.server.database.count("notes") == 1)
+        #expect(nursery.send("GET", path).status == 404)
+        let elsewhere = batch([item("note", Sample.all[3].least.with(["id": gone]))])
+        #expect(elsewhere.fields == ["events[0].event.id"], "of another kind it is taken")
+    }
+
+    @Test("A batch costs the same number of round trips whatever its size")
+    func roundTrips() throws {
+        _ = batch([item("note", Sample.all[3].least)])
+        for count in [1, 5, 500] {
+            let items = (0..<count).map { index in
+                let sample = Sample.all[index % 2 == 0 ? 0 : 3]
+                return item(sample.name, sample.least.with(["id": id()]))
+            }
+            #expect(batch(items).status == 201)
+            #expect(try nursery.server.roundTripsOfLastRequest() == 1, "\(count)")
+        }
+        _ = batch([item("sleep", Sample.all[2].least)])
+        #expect(try nursery.server.roundTripsOfLastRequest() == 2, "overlaps are asked for afterwards")
     }
 
     @Test("1 to 500 events in an array of objects")

@@ -45,7 +45,14 @@ struct ClientIdentifierTests {
             nursery.send("POST", sample.kind, ["id": .string(id)], as: nursery.caregiver).status
                 == 400, "400 comes before 409")
         #expect(nursery.send("DELETE", "\(sample.kind)/\(id)").status == 204)
-        #expect(nursery.send("POST", sample.kind, body).status == 409)
+        let gone = nursery.send("POST", sample.kind, body)
+        #expect(gone.status == 410)
+        #expect(gone.code == "GONE")
+        #expect(gone.message == "This entry was deleted")
+        #expect(nursery.send("POST", sample.kind, ["id": .string(id)], as: nursery.caregiver).status == 410)
+        #expect(
+            nursery.send("POST", another.kind, another.least.with(["id": .string(id)])).status == 409)
+        #expect(nursery.send("POST", sample.kind, body, child: other).status == 409)
         for used in [nursery.child, nursery.family, nursery.parent.id] {
             let answer = nursery.send(
                 "POST", sample.kind, sample.least.with(["id": .string(used)]))

@@ -62,7 +62,7 @@ struct EventRulesTests {
     @Test("What is required is required, also as null", arguments: Sample.all)
     func required(_ sample: Sample) throws {
         guard case .object(let members) = sample.least else { throw Missing() }
-        for name in members.keys {
+        for name in members.keys where name != "ended_at" {
             for value in [nil, JSON.null] as [JSON?] {
                 let body = sample.least.with([name: value])
                 let created = nursery.send("POST", sample.kind, body)
@@ -72,7 +72,7 @@ struct EventRulesTests {
         }
         let event = try nursery.log(sample.kind, sample.least)
         let path = "\(sample.kind)/\(try event["id"].string.required())"
-        for name in members.keys {
+        for name in members.keys where name != "ended_at" {
             #expect(nursery.send("PATCH", path, [name: nil]).fields == [name])
             #expect(nursery.send("PUT", path, sample.least.with([name: nil])).fields == [name])
         }
@@ -103,13 +103,14 @@ struct EventRulesTests {
             ("", nil), (" 2026-02-25T12:00:00Z", nil),
         ] as [(String, String?)])
     func times(_ sample: Sample, _ time: (given: String, kept: String?)) {
-        let answer = nursery.send(
-            "POST", sample.kind, sample.least.with([sample.time: .string(time.given)]))
+        var body = sample.least.with([sample.time: .string(time.given)])
+        if sample.kind == "sleeps", let kept = time.kept { body = body.with(["ended_at": .string(kept)]) }
+        let answer = nursery.send("POST", sample.kind, body)
         #expect(answer.status == (time.kept == nil ? 400 : 201), "\(time.given)")
         if let kept = time.kept {
             #expect(answer.json[sample.name][sample.time].string == kept)
         } else {
-            #expect(answer.fields == [sample.time])
+            #expect(answer.fields.contains(sample.time))
         }
     }
 
@@ -120,12 +121,11 @@ struct EventRulesTests {
             let now = nursery.server.clock.now().adding(.seconds(seconds + 1))
             return .string(now.truncatedToMilliseconds.description)
         }
-        #expect(
-            nursery.send("POST", sample.kind, sample.least.with([sample.time: time(305)])).fields
-                == [sample.time])
-        #expect(
-            nursery.send("POST", sample.kind, sample.least.with([sample.time: time(299)])).status
-                == 201)
+        let body = sample.least.with(["ended_at": nil])
+        let refused = nursery.send("POST", sample.kind, body.with([sample.time: time(305)]))
+        #expect(refused.fields == [sample.time])
+        #expect(refused.json["error"]["details"][0]["message"] == "is in the future")
+        #expect(nursery.send("POST", sample.kind, body.with([sample.time: time(299)])).status == 201)
     }
 
     @Test("The end is at most 24 hours after the start, and not before it", arguments: [0, 2])
@@ -148,8 +148,12 @@ struct EventRulesTests {
             nursery.send("PATCH", path, ["started_at": "2026-02-25T12:31:00Z"]).fields
                 == ["ended_at"])
         #expect(nursery.send("PATCH", path, ["started_at": "2026-02-25T12:30:00Z"]).status == 200)
-        #expect(
-            nursery.send("PATCH", path, ["ended_at": nil]).json[sample.name]["ended_at"] == .null)
+        let open = nursery.send("PATCH", path, ["ended_at": nil])
+        if sample.kind == "sleeps" {
+            #expect(open.fields == ["started_at"], "it would go on since long ago")
+        } else {
+            #expect(open.json[sample.name]["ended_at"] == .null)
+        }
     }
 
     @Test(

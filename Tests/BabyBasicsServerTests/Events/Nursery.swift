@@ -4,6 +4,8 @@ import Postgres
 import TestSupport
 import Testing
 
+@testable import BabyBasicsServer
+
 /// A child with a parent, a caregiver and somebody else.
 final class Nursery: Sendable {
     let server: TestServer
@@ -47,6 +49,12 @@ final class Nursery: Sendable {
         return event
     }
 
+    /// A time as a body has it, so many hours before the server's now.
+    func hoursAgo(_ hours: Double) -> JSON {
+        let now = server.clock.now().truncatedToMilliseconds
+        return .string(now.adding(.seconds(-hours * 3600)).description)
+    }
+
     func lastRevision() throws -> Int {
         try Int(
             server.database.texts(
@@ -83,7 +91,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
                 "notes": "x",
             ], time: "occurred_at"),
         Sample(
-            kind: "sleeps", name: "sleep", least: ["started_at": "2026-02-25T12:00:00Z"],
+            kind: "sleeps", name: "sleep",
+            // Without an end it would have to be of today.
+            least: ["started_at": "2026-02-25T12:00:00Z", "ended_at": "2026-02-25T13:00:00Z"],
             most: [
                 "type": "nap", "started_at": "2026-02-25T12:00:00.000Z",
                 "ended_at": "2026-02-26T12:00:00.000Z", "notes": "x",

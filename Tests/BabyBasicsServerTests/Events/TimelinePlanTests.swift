@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import Cryptography
 import Foundation
 import Postgres
 import TestSupport
@@ -37,12 +38,21 @@ struct TimelinePlanTests {
         let nursery = try Nursery()
         try fill(nursery, 5000)
         let child = try #require(ChildID(nursery.child))
+        let hash = Encoding.hex(Digest.sha256(nursery.parent.token.utf8))
         for at in ["2026-12-31T00:00:00Z", "2026-02-24T00:00:00Z"] {
             let request = EventPageRequest(
                 tables: EventTable.all, from: try #require(Timestamp("2000-01-01T00:00:00Z")),
                 after: .before(try #require(Timestamp(at))), limit: 50)
-            let statement = request.statement(of: child)
-            let all = "'\(nursery.child)', '2000-01-01Z', '\(at)', '\(UUID())', 51"
+            let statement = request.query.sql.binding {
+                $0.append(hash)
+                $0.append(nursery.server.clock.now())
+                $0.append(child)
+                $0.append(request.from)
+                $0.append(request.after.at)
+                $0.append(request.after.id)
+                $0.append(Int64(51))
+            }
+            let all = "'\(hash)', now(), '\(nursery.child)', '2000-01-01Z', '\(at)', '\(UUID())', 51"
             let plan = try nursery.server.database.asServer { session in
                 try session.execute("set plan_cache_mode = \(unescaped: mode)")
                 try session.script("prepare page as \(statement.text)")

@@ -109,3 +109,8 @@ final class Gate: Sendable {
         for task in waiting { task.resume() }
     }
 }
+
+extension DispatchSemaphore {
+    /// Waits on a loop's thread, which nothing but a test may do.
+    func block() { wait() }
+}

@@ -12,9 +12,11 @@ func runLibFuzzer(
 @main struct Fuzz {
     /// Each takes any bytes, and ends the process where something does not hold.
     static let targets: [String: @Sendable ([UInt8]) -> Void] = [
+        "connections": ConnectionsTarget.run,
         "events": EventsTarget.run,
         "json": JSONTarget.run,
         "peer": PeerTarget.run,
+        "pipeline": PipelineTarget.run,
         "requests": RequestsTarget.run,
         "routes": RoutesTarget.run,
         "values": ValuesTarget.run,

@@ -1,29 +1,41 @@
 import BabyBasicsAPI
 import Cryptography
+import EventLoop
 import Foundation
 import Glibc
 import Logging
 import Postgres
+import SharedMemory
 
 @testable import BabyBasicsServer
 @testable import FastCGI
 
 /// The server without a database: its pool is closed, so that whatever needs one gets 500. All before that is real.
 enum LoneServer {
+    /// On a thread of its own; libFuzzer's waits for what it does.
+    static let loop: EventLoop = {
+        do {
+            let loop = try EventLoop()
+            Thread.detachNewThread { loop.run() }
+            return loop
+        } catch {
+            fail("\(error)")
+        }
+    }()
+
     static let services: Services = {
         do {
             let logger = Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
-            let pool = Pool(configuration: PoolConfiguration(url: "host=/nowhere"), logger: logger)
-            pool.close()
+            let pool = Pool(configuration: PoolConfiguration(url: "host=/nowhere"), on: loop, logger: logger)
+            loop.sync { pool.close() }
             return Services(
                 configuration: ServerConfiguration(
                     baseURL: "https://baby.example.com",
                     inviteKeys: [Array(repeating: 7, count: 32)],
                     adminTokens: [Array(repeating: 65, count: 32)], deepLinkScheme: "babybasics"),
                 pool: pool,
-                passwords: try PasswordHasher(
-                    cost: 10, concurrency: 1, queue: 1, patience: .seconds(1)),
-                grants: try RequestGrants(directory: nil), logger: logger)
+                passwords: try PasswordHasher(cost: 10, concurrency: 1, limit: 1, timeout: .seconds(1)),
+                requestCounts: try RateLimitTable(path: nil), logger: logger)
         } catch {
             fail("\(error)")
         }
@@ -33,8 +45,11 @@ enum LoneServer {
     private static let server = Server(services)
 
     /// Answers, and checks what every answer has: an error in the contract's form, a status that goes with its code.
-    static func respond(_ request: Request) -> Response {
-        let response = server.respond(to: request)
+    static func respond(_ request: Request) -> Response { loop.sync { await answer(request) } }
+
+    /// The same on the loop.
+    static func answer(_ request: Request) async -> Response {
+        let response = await server.respond(to: request)
         let json = ReferenceJSON(response.body)
         // Health has an answer of its own for a database that is away.
         if response.status == 503, json?["status"]?.string == "unavailable" { return response }
@@ -51,7 +66,7 @@ enum LoneServer {
 
     static func context(_ request: Request) -> RequestContext {
         RequestContext(
-            request: request, turn: Turn(), services: services, route: Route.all[0], parameters: [])
+            request: request, services: services, route: Route.all[0], parameters: [])
     }
 
     /// A request as libfcgi hands it over: strings `name=value` that end with NUL.

@@ -1,48 +1,50 @@
+import EventLoop
 import Glibc
 import Logging
+import Synchronization
 
 @testable import BabyBasicsServer
 @testable import FastCGI
 
-/// A worker that serves one connection at a time, on the thread of whoever asks, and everything it did.
-///
-/// All is real but for the threads: the same steps are taken, one after another, so that an input always does the same.
-final class Peer {
-    // libFuzzer calls a target on one thread alone.
-    nonisolated(unsafe) static let shared = Peer()
+/// A worker and its peer, and everything that the worker did. The peer waits until the loop has nothing more to do, so that an
+/// input always does the same.
+final class Peer: Sendable {
+    static let shared = Peer { await LoneServer.answer($0) }
 
-    private struct Seen {
+    private struct Seen: Sendable {
         var request: Request
         var response: Response
     }
 
-    private let worker: Worker
-    private let thread: WorkerThread
-    private var seen: [Seen] = []
+    /// What the worker's handler was asked, and answered.
+    private final class Log: Sendable {
+        let seen = Mutex<[Seen]>([])
+    }
 
-    private init() {
+    let worker: Worker
+    private let path: String
+    private let log = Log()
+
+    init(answer: @escaping Worker.Handler) {
         do {
-            var configuration = WorkerConfiguration()
-            configuration.refusal = Server.refuse
-            let path = "/tmp/fuzz-\(getpid()).socket"
-            let listener = try Listener(path: path)
-            unlink(path)
+            path = "/tmp/fuzz-\(getpid())-\(UInt32.random(in: 0 ... .max)).socket"
             worker = try Worker(
-                listener: listener, configuration: configuration,
+                listener: try Listener(path: path), on: LoneServer.loop,
                 logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }
-            ) { Peer.shared.answer($0) }
-            thread = WorkerThread(worker: worker, deadline: Deadline(), turn: Turn())
-            // Whatever opens a descriptor for good does it now.
-            _ = LoneServer.respond(Request(parameters: []))
+            ) { [log] request in
+                let response = await answer(request)
+                log.seen.withLock { $0.append(Seen(request: request, response: response)) }
+                return response
+            }
         } catch {
             fail("\(error)")
         }
-    }
-
-    private func answer(_ request: Request) -> Response {
-        let response = LoneServer.respond(request)
-        seen.append(Seen(request: request, response: response))
-        return response
+        LoneServer.loop.task { [worker] in try? await worker.serve() }
+        let file = path
+        files.withLock { $0.append(file) }
+        atexit { files.withLock { for file in $0 { unlink(file) } } }
+        // Whatever opens a descriptor for good does it now.
+        _ = LoneServer.respond(Request(parameters: []))
     }
 
     /// Sends bytes and the end of them, lets the worker do all it will, and compares with the reference.
@@ -51,32 +53,32 @@ final class Peer {
     /// another request goes with the first.
     func converse(_ bytes: [UInt8]) {
         let free = freeDescriptor()
-        seen = []
+        log.seen.withLock { $0 = [] }
         let before = worker.statistics
         let expected = ReferenceConversation(bytes)
         let ends = expected.exchanges.filter(\.isKept).map(\.bytes.upperBound)
         let ours = connect()
         var received: [UInt8] = []
-        for (start, end) in zip([0] + ends, ends) {
+        for (number, (start, end)) in zip([0] + ends, ends).enumerated() {
             guard send(bytes[start..<end], ours) else { fail("cannot be sent") }
-            step()
-            received += receive(ours)
+            receive(number + 1, from: ours, after: &received)
         }
         let isAllSent = send(bytes[(ends.last ?? 0)...], ours)
         shutdown(ours, CInt(SHUT_WR))
-        while worker.statistics.connections > 0 { step() }
+        waitForConnections(0)
         received += receive(ours)
         close(ours)
         guard isAllSent else { return }
         check(freeDescriptor() == free, "a descriptor is left open")
-        check(worker.statistics.requestsInHand == 0, "a request is still in hand")
+        check(worker.statistics.requestsInFlight == 0, "a request is still in flight")
 
         let refusals = worker.statistics.refused - before.refused
-        compare(with: expected, refusals: refusals)
-        compare(received, refusals: refusals)
+        let seen = log.seen.withLock { $0 }
+        compare(seen, with: expected, refusals: refusals)
+        compare(received, with: seen, refusals: refusals)
     }
 
-    private func compare(with expected: ReferenceConversation, refusals: Int) {
+    private func compare(_ seen: [Seen], with expected: ReferenceConversation, refusals: Int) {
         let whole = expected.exchanges.filter { $0.refusal == nil }
         let refused = expected.exchanges.count - whole.count
         check(seen.count >= whole.count, "\(seen.count) of \(whole.count) requests arrived")
@@ -100,7 +102,7 @@ final class Peer {
     }
 
     /// Every request that was served has its answer, whole and in order, and there is nothing beside them.
-    private func compare(_ received: [UInt8], refusals: Int) {
+    private func compare(_ received: [UInt8], with seen: [Seen], refusals: Int) {
         guard let answers = ReferenceAnswer.all(in: received) else {
             fail("the answers are no FastCGI: \(received)")
         }
@@ -114,34 +116,48 @@ final class Peer {
         }
     }
 
+    // MARK: The loop
+
+    /// Waits until the loop has done what it can with what it was sent.
+    func settle() {
+        // What arrives while the first is run is found before the second.
+        LoneServer.loop.sync {}
+        LoneServer.loop.sync {}
+        while worker.statistics.requestsInFlight > 0 { LoneServer.loop.sync {} }
+    }
+
+    func waitForConnections(_ count: Int) {
+        for _ in 0..<10_000 {
+            settle()
+            if worker.statistics.connections == count { return }
+            usleep(1_000)
+        }
+        fail("\(worker.statistics.connections) connections, not \(count)")
+    }
+
     // MARK: The socket
 
-    /// A connection that the worker has in its poller; our end of it.
-    private func connect() -> CInt {
-        var pair: [CInt] = [-1, -1]
-        let kind = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        check(socketpair(AF_UNIX, kind, 0, &pair) == 0, "socketpair: \(errno)")
-        for end in pair {
-            var size: CInt = 1 << 20
-            let length = socklen_t(MemoryLayout<CInt>.size)
-            setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, length)
+    /// A connection that the worker has accepted; our end of it.
+    func connect() -> CInt {
+        let before = worker.statistics.connections
+        let ours = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var size: CInt = 1 << 20
+        setsockopt(ours, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(ours, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
-        let connection = Connection(descriptor: pair[1])
-        worker.state.admit(connection)
-        check(worker.poller.park(connection, isNew: true), "epoll_ctl: \(errno)")
-        return pair[0]
+        check(result == 0, "connect: \(errno)")
+        waitForConnections(before + 1)
+        return ours
     }
 
-    /// What one thread of the worker does between two waits.
-    private func step() {
-        guard case .connection(let connection) = worker.poller.wait(leaving: worker.backlog) else {
-            return
-        }
-        thread.take(connection, isNew: false)
-    }
-
-    /// False where the socket does not hold so many bytes.
-    private func send(_ bytes: ArraySlice<UInt8>, _ descriptor: CInt) -> Bool {
+    /// False where the socket does not take so many bytes.
+    func send(_ bytes: ArraySlice<UInt8>, _ descriptor: CInt) -> Bool {
         let sent = bytes.withUnsafeBytes {
             Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
         }
@@ -149,7 +165,7 @@ final class Peer {
     }
 
     /// All that is there.
-    private func receive(_ descriptor: CInt) -> [UInt8] {
+    func receive(_ descriptor: CInt) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -160,9 +176,24 @@ final class Peer {
         }
     }
 
+    /// Waits for this many answers in all.
+    func receive(_ count: Int, from descriptor: CInt, after received: inout [UInt8]) {
+        for _ in 0..<10_000 {
+            settle()
+            received += receive(descriptor)
+            if ReferenceAnswer.all(in: received)?.count == count { return }
+            // One of more than 64 KiB is read by a thread.
+            usleep(200)
+        }
+        fail("no answer")
+    }
+
     private func freeDescriptor() -> CInt {
         let descriptor = dup(0)
         close(descriptor)
         return descriptor
     }
 }
+
+/// To be removed when the process ends.
+private let files = Mutex<[String]>([])

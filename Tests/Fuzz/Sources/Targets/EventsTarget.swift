@@ -112,8 +112,7 @@ enum EventsTarget {
         let again = read(members.filter { $0.value != .null }, event.kind)
         check(again == event.values, "an event that was answered cannot be sent back")
         var page = JSONWriter()
-        EventPage(events: [event, event], next: .before(event.at), isByMembers: true)
-            .write(to: &page)
+        EventPage(events: [event, event], next: .before(event.at)).write(to: &page)
         check(
             (try? JSONDecoder.contract.decode(Timeline.self, from: Data(page.bytes))) != nil,
             "a page that the client cannot read")

@@ -1,22 +1,9 @@
 /// Anything that a peer can send on one connection, through libfcgi and the worker to the server and back.
+///
+/// libfcgi 2.4.2 has faults of its own that some of it would find: it overflows a buffer on its stack for enough values asked for, and
+/// allocates what a parameter's lengths announce. `ArrivedRequest` keeps all that from it.
 enum PeerTarget {
-    @Sendable static func run(_ bytes: [UInt8]) {
-        Peer.shared.converse(defused(bytes))
-    }
-
-    /// Two faults of libfcgi 2.4.2 would be all that is ever found here. Its code is not ours, no web server provokes them, and only the
-    /// socket's mode keeps them away:
-    /// - for enough values asked for in one FCGI_GET_VALUES after a request's beginning it overflows a buffer on its stack
-    ///   (`FirstBytes` turns away those before);
-    /// - it allocates what a parameter's lengths announce, up to 2 GiB, and ends the process where they are more together. Here they stay
-    ///   below 16 MiB; `RequestsTarget` has all bytes in their values.
-    private static func defused(_ bytes: [UInt8]) -> [UInt8] {
-        var bytes = bytes.map { min($0, 0x80) }
-        for index in bytes.indices.dropLast() where bytes[index] == 1 && bytes[index + 1] == 9 {
-            bytes[index + 1] = 8
-        }
-        return bytes
-    }
+    @Sendable static func run(_ bytes: [UInt8]) { Peer.shared.converse(bytes) }
 }
 
 /// Requests as a web server makes them, however their records are cut and padded: each arrives as it was sent.

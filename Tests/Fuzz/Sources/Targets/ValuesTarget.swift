@@ -192,7 +192,7 @@ enum ValuesTarget {
         let request = Request(
             parameters: [("CONTENT_TYPE", text)], body: Array("{}".utf8))
         let context = RequestContext(
-            request: request, turn: Turn(), services: LoneServer.services,
+            request: request, services: LoneServer.services,
             route: Route(Endpoints.createFamily, createFamily), parameters: [])
         let isAccepted = (try? requireJSON(context)) != nil
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }

@@ -1,0 +1,162 @@
+public import BabyBasicsAPI
+public import BabyBasicsClient
+import Foundation
+public import Observation
+
+/// Everything of the account that is signed in: its store, what keeps that in step, and what its screens share.
+@MainActor @Observable public final class Home {
+    /// What is on this device.
+    public let store: Store
+    /// What keeps it and the server equal.
+    public let engine: SyncEngine
+    /// Which family is on screen.
+    public let activeFamily: ActiveFamily
+    /// The quiet line about what waits.
+    public let status: SyncStatus
+    /// The account's own settings.
+    public private(set) var profile: Profile
+    /// What can be taken back, for ten seconds.
+    public private(set) var undo: UndoOffer?
+    /// For everything that has no screen here: `home.client.send(Endpoints.changePassword, …)`.
+    public let client: APIClient
+    let configuration: KitConfiguration
+    private var watching: Watching?
+
+    init(
+        store: Store, client: APIClient, profile: Profile, configuration: KitConfiguration
+    ) {
+        self.store = store
+        self.client = client
+        self.profile = profile
+        self.configuration = configuration
+        engine = SyncEngine(
+            store: store, client: client, configuration: configuration.sync,
+            network: configuration.network)
+        activeFamily = ActiveFamily(
+            store: store, engine: engine, preferences: configuration.preferences)
+        status = SyncStatus(store: store, engine: engine)
+        watching = store.watch {
+            try Store.profile($0)
+        } deliver: { [weak self] profile in
+            if let profile { self?.profile = profile }
+        }
+    }
+
+    var now: Timestamp { configuration.surroundings.now() }
+
+    /// Where the person's days begin and end.
+    public var borders: DayBorders {
+        DayBorders(timezone: profile.timezone, dayStart: profile.dayStartTime)
+            ?? .utc
+    }
+
+    /// The unit that amounts are shown and entered in; they are stored in ml.
+    public var volumeUnit: VolumeUnit {
+        get {
+            configuration.preferences.string(PreferenceKey.volumeUnit)
+                .flatMap { VolumeUnit(rawValue: $0) } ?? .milliliters
+        }
+        set {
+            configuration.preferences.set(newValue.rawValue, for: PreferenceKey.volumeUnit)
+        }
+    }
+
+    /// Changes the account's own settings, at the server and here.
+    public func update(_ changes: UserChanges) async throws {
+        let user = try await client.send(Endpoints.updateMe, body: changes).body.user
+        try await store.setProfile(
+            Profile(
+                id: user.id, email: user.email, name: user.name, timezone: user.timezone,
+                dayStartTime: user.dayStartTime))
+    }
+
+    // MARK: Taking back
+
+    /// Something that was just done and can be taken back.
+    public struct UndoOffer: Hashable, Sendable {
+        /// What was done.
+        public enum Action: Hashable, Sendable {
+            /// It was logged.
+            case logged
+            /// It was deleted.
+            case deleted
+        }
+
+        /// To what.
+        public let entry: Entry
+        /// What was done to it.
+        public let action: Action
+        /// Until when it is offered.
+        public let until: Timestamp
+        /// The words beside the button.
+        public let text: String
+    }
+
+    /// How long something can be taken back with one touch.
+    public static let undoTime = Duration.seconds(10)
+
+    func offerUndo(_ action: UndoOffer.Action, _ entry: Entry, text: String) {
+        let offer = UndoOffer(
+            entry: entry, action: action, until: now.adding(Self.undoTime), text: text)
+        undo = offer
+        let sleep = configuration.surroundings.sleep
+        Task { [weak self] in
+            try? await sleep(Self.undoTime)
+            if self?.undo == offer { self?.undo = nil }
+        }
+    }
+
+    /// Takes back what was just done, if it is still offered.
+    public func takeBack() async throws {
+        guard let offer = undo else { return }
+        undo = nil
+        guard now <= offer.until else { return }
+        switch offer.action {
+        case .logged: try await store.delete(offer.entry.id)
+        case .deleted: try await store.undoDelete(offer.entry)
+        }
+    }
+
+    /// Logs something and offers to take it back.
+    @discardableResult
+    public func log(kind: String, _ fields: Fields, for child: StoredChild) async throws -> Entry {
+        let entry = try await store.log(kind: kind, fields, for: child.id)
+        offerUndo(.logged, entry, text: Texts.logged(kind, child: child.name))
+        return entry
+    }
+
+    /// Deletes an entry and offers to take it back.
+    public func delete(_ entry: Entry) async throws {
+        try await store.delete(entry.id)
+        offerUndo(.deleted, entry, text: Texts.deleted(entry.kind))
+    }
+}
+
+/// A unit for what is in a bottle.
+public enum VolumeUnit: String, Hashable, Sendable, CaseIterable {
+    /// Millilitres.
+    case milliliters = "ml"
+    /// US fluid ounces.
+    case fluidOunces = "fl oz"
+
+    /// Millilitres of one US fluid ounce.
+    private static let ounce = 29.5735
+
+    /// An amount in this unit.
+    public func value(of milliliters: Tenths) -> Double {
+        switch self {
+        case .milliliters: milliliters.double
+        case .fluidOunces: (milliliters.double / Self.ounce * 10).rounded() / 10
+        }
+    }
+
+    /// An amount in millilitres, to one decimal.
+    public func milliliters(_ value: Double) -> Tenths {
+        Tenths(floatLiteral: self == .milliliters ? value : value * Self.ounce)
+    }
+
+    /// An amount as it is shown: `120 ml`, `4.1 fl oz`.
+    public func text(_ milliliters: Tenths) -> String {
+        "\(Tenths(floatLiteral: value(of: milliliters))) \(rawValue)"
+    }
+}

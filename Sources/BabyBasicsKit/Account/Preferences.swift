@@ -1,0 +1,92 @@
+public import Foundation
+import Synchronization
+
+/// Small things that are no secret and that outlive a restart: the active family, a pending invite.
+public protocol Preferences: Sendable {
+    /// What is kept under a name; nil for nothing.
+    func string(_ key: String) -> String?
+    /// Keeps a text, or forgets it.
+    func set(_ value: String?, for key: String)
+}
+
+/// The names that the kit keeps things under.
+enum PreferenceKey {
+    static let activeFamily = "activeFamilyId"
+    static let pendingInvite = "pendingInviteToken"
+    static let installed = "installed"
+    static let server = "serverAddress"
+    static let volumeUnit = "volumeUnit"
+    static let setUpFamily = "setUpFamilyId"
+    static let setUpChild = "setUpChildId"
+}
+
+#if canImport(Darwin)
+    /// The system's user defaults, of an app group where app and widget share them.
+    public struct UserDefaultsPreferences: Preferences {
+        private let suite: String?
+
+        /// - Parameter suite: the app group; nil for the app's own.
+        public init(suite: String? = nil) {
+            self.suite = suite
+        }
+
+        private var defaults: UserDefaults {
+            suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard
+        }
+
+        /// What is kept under a name.
+        public func string(_ key: String) -> String? { defaults.string(forKey: key) }
+
+        /// Keeps a text, or forgets it.
+        public func set(_ value: String?, for key: String) { defaults.set(value, forKey: key) }
+    }
+#endif
+
+/// A JSON file, for systems without user defaults.
+public final class FilePreferences: Preferences {
+    private let file: URL
+    private let lock = Mutex(())
+
+    /// The file is made when needed.
+    public init(file: URL) {
+        self.file = file
+    }
+
+    /// What is kept under a name.
+    public func string(_ key: String) -> String? {
+        lock.withLock { _ in read()[key] }
+    }
+
+    /// Keeps a text, or forgets it.
+    public func set(_ value: String?, for key: String) {
+        lock.withLock { _ in
+            var values = read()
+            values[key] = value
+            try? PrivateFile.write(try JSONEncoder().encode(values), to: file)
+        }
+    }
+
+    private func read() -> [String: String] {
+        guard let data = try? Data(contentsOf: file) else { return [:] }
+        return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
+    }
+}
+
+/// Files that their owner alone may read, whole or not at all.
+enum PrivateFile {
+    static func write(_ data: Data, to file: URL) throws {
+        let directory = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let new = directory.appendingPathComponent(".\(file.lastPathComponent).\(UUID().text)")
+        guard
+            FileManager.default.createFile(
+                atPath: new.path, contents: data, attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown) }
+        guard rename(new.path, file.path) == 0 else {
+            try? FileManager.default.removeItem(at: new)
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+}

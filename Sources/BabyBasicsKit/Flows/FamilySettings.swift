@@ -1,0 +1,219 @@
+public import BabyBasicsAPI
+import BabyBasicsClient
+import Foundation
+public import Observation
+
+/// The screen of one family: its members and children, and what this account may do with them.
+@MainActor @Observable public final class FamilySettings {
+    /// Where the screen is.
+    public enum Step: Hashable, Sendable {
+        /// Nothing has been read yet.
+        case loading
+        /// The family is shown.
+        case showing
+        /// The family is gone from this device.
+        case gone
+    }
+
+    /// Where the screen is.
+    public private(set) var step = Step.loading
+    /// The family.
+    public private(set) var family: StoredFamily?
+    /// Its members, without those whose time is over.
+    public private(set) var members: [StoredMember] = []
+    /// Its children.
+    public private(set) var children: [StoredChild] = []
+    /// What to say about the last thing that was done.
+    public private(set) var message: Message?
+    /// Whether a request is under way: buttons wait.
+    public private(set) var isWorking = false
+    private let home: Home
+    private let id: FamilyID
+    private var watching: Watching?
+
+    private struct Seen: Equatable, Sendable {
+        var family: StoredFamily?
+        var members: [StoredMember]
+        var children: [StoredChild]
+    }
+
+    /// The screen of a family.
+    public init(_ home: Home, family id: FamilyID) {
+        self.home = home
+        self.id = id
+        watching = home.store.watch { db in
+            Seen(
+                family: try Store.families(db).first { $0.id == id },
+                members: try Store.members(of: id, db),
+                children: try Store.children(of: id, db))
+        } deliver: { [weak self] in
+            self?.show($0)
+        }
+    }
+
+    private func show(_ seen: Seen) {
+        family = seen.family
+        let now = home.now
+        members = seen.members.filter { $0.accessUntil.map { $0 > now } ?? true }
+        children = seen.children
+        step = seen.family == nil ? .gone : .showing
+    }
+
+    /// What this account may do here; nothing while the family is not known.
+    public var permissions: FamilyPermissions? {
+        family.map {
+            FamilyPermissions(family: $0, members: members, userID: home.store.userID)
+        }
+    }
+
+    /// A role as it is written beside a name.
+    public func roleName(_ member: StoredMember) -> String { Texts.roleName(member.role) }
+
+    /// Gives the family another name.
+    public func rename(_ name: String) async {
+        await act { [self] in
+            try await home.client.send(
+                Endpoints.updateFamily, path: id, body: FamilyChanges(name: name))
+        }
+    }
+
+    /// Takes somebody out of the family.
+    public func remove(_ member: StoredMember) async {
+        await act { [self] in
+            try await home.client.send(Endpoints.removeMember, path: id, member.id)
+        }
+    }
+
+    /// Gives somebody another role.
+    public func change(_ member: StoredMember, to role: Role) async {
+        await act { [self] in
+            try await home.client.send(
+                Endpoints.changeMember, path: id, member.id, body: MemberChanges(role: role))
+        }
+    }
+
+    /// Lets somebody's membership end by itself, or not any more.
+    public func change(_ member: StoredMember, access: MemberChanges.Access) async {
+        await act { [self] in
+            try await home.client.send(
+                Endpoints.changeMember, path: id, member.id,
+                body: MemberChanges(access: access))
+        }
+    }
+
+    /// Hands the family over to another parent.
+    public func transfer(to member: StoredMember) async {
+        await act { [self] in
+            try await home.client.send(
+                Endpoints.transferFamily, path: id, body: NewOwner(userId: member.id))
+        }
+    }
+
+    /// Adds a child. The id is made once for a form: pressing twice adds one.
+    public func addChild(_ form: ChildForm) async {
+        await act { [self] in
+            let child = try await home.client.send(
+                Endpoints.createChild, path: id,
+                body: NewChild(id: form.id, name: form.name, dateOfBirth: form.dateOfBirth)
+            ).body.child
+            try await home.store.adopt(child)
+        }
+    }
+
+    /// Changes a child's name or date of birth.
+    public func change(_ child: StoredChild, name: String, dateOfBirth: CalendarDate) async {
+        await act { [self] in
+            try await home.client.send(
+                Endpoints.updateChild, path: child.id,
+                body: ChildChanges(name: name, dateOfBirth: dateOfBirth))
+        }
+    }
+
+    /// Deletes a child with everything that was logged for it.
+    public func delete(_ child: StoredChild) async {
+        await act { [self] in
+            try await home.client.send(Endpoints.deleteChild, path: child.id)
+        }
+    }
+
+    /// This account leaves the family.
+    public func leave() async {
+        await goAway { [self] in
+            try await home.client.send(Endpoints.leaveFamily, path: id)
+        }
+    }
+
+    /// Deletes the family with everything in it.
+    public func deleteFamily() async {
+        await goAway { [self] in
+            try await home.client.send(Endpoints.deleteFamily, path: id)
+        }
+    }
+
+    /// Makes another family, which comes on screen. The id is made once for a form.
+    public func createFamily(_ form: FamilyForm) async {
+        await act { [self] in
+            let family = try await home.client.send(
+                Endpoints.createFamily, body: NewFamily(id: form.id, name: form.name)
+            ).body.family
+            try await home.store.adopt(
+                family: family.id, name: family.name, policy: family.sharingPolicy,
+                owner: family.ownerId, role: .parent, createdAt: family.createdAt,
+                revision: family.revision)
+            home.activeFamily.switch(to: family.id)
+        }
+    }
+
+    /// A form for a child.
+    public struct ChildForm: Hashable, Sendable {
+        let id: ChildID
+        /// The child's name.
+        public var name: String
+        /// The child's date of birth.
+        public var dateOfBirth: CalendarDate
+    }
+
+    /// A form for a family.
+    public struct FamilyForm: Hashable, Sendable {
+        let id: FamilyID
+        /// The family's name.
+        public var name: String
+    }
+
+    /// An empty form for a child.
+    public func newChild() -> ChildForm {
+        let id = ChildID(home.configuration.surroundings.makeUUID())
+        return ChildForm(id: id, name: "", dateOfBirth: home.now.utcDate)
+    }
+
+    /// A form for a family, with a name filled in.
+    public func newFamily() -> FamilyForm {
+        FamilyForm(
+            id: FamilyID(home.configuration.surroundings.makeUUID()),
+            name: Texts.familyName(home.profile.firstName))
+    }
+
+    private func act(_ request: () async throws -> Void) async {
+        guard !isWorking else { return }
+        isWorking = true
+        defer { isWorking = false }
+        message = nil
+        do {
+            try await request()
+        } catch {
+            message = Texts.failure(error)
+            return
+        }
+        // What has changed comes by the feed, as for everybody.
+        try? await home.engine.fetchChanges()
+    }
+
+    private func goAway(_ request: () async throws -> Void) async {
+        await act { [self] in
+            // What waits is for the family: it goes there before this account is out.
+            try? await home.engine.sendChanges()
+            try await request()
+            try await home.store.leaveFamily(id)
+        }
+    }
+}

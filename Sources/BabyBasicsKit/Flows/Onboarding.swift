@@ -1,0 +1,359 @@
+public import BabyBasicsAPI
+import BabyBasicsClient
+public import Foundation
+public import Observation
+
+/// From opening the app for the first time to a family's dashboard, with or without an invite.
+@MainActor @Observable public final class Onboarding {
+    /// Which screen is shown.
+    public enum Step: Hashable, Sendable {
+        /// Which server?
+        case server
+        /// Create Account, I Have an Invite, Log In.
+        case doors
+        /// Name, email, password.
+        case createAccount
+        /// A field to paste a link into.
+        case enterInvite
+        /// Email, password.
+        case logIn
+        /// Joining, or finding out what the account has; `retry` tries again.
+        case checking
+        /// Family's name, baby's name and date of birth.
+        case setUp
+        /// The dashboard.
+        case home
+    }
+
+    /// Which screen is shown.
+    public private(set) var step = Step.doors
+    /// What to say above it.
+    public private(set) var message: Message?
+    /// Whether a request is under way: buttons wait.
+    public private(set) var isWorking = false
+    /// The screen for the server's address.
+    public let address: ServerAddress
+    /// Who is signed in.
+    public let account: Account
+
+    /// The person's name.
+    public var name = ""
+    /// The account's email.
+    public var email = ""
+    /// The account's password; forgotten once it is used.
+    public var password = ""
+    /// What was pasted.
+    public var inviteText = ""
+    /// The family's name: filled in, and editable.
+    public var familyName = ""
+    /// The baby's name.
+    public var babyName = ""
+    /// The baby's date of birth, or the day it is due.
+    public var dateOfBirth: CalendarDate
+
+    private let pending: PendingInvite
+    private let preferences: any Preferences
+    private let surroundings: Surroundings
+    private let linkScheme: String
+    private let linkHosts: Set<String>
+
+    /// The way in for an account of this device.
+    public init(_ account: Account) {
+        let configuration = account.configuration
+        self.account = account
+        address = ServerAddress(transport: configuration.transport)
+        preferences = configuration.preferences
+        surroundings = configuration.surroundings
+        pending = PendingInvite(preferences: preferences, now: surroundings.now)
+        linkScheme = configuration.linkScheme
+        linkHosts = configuration.linkHosts
+        dateOfBirth = surroundings.now().utcDate
+    }
+
+    /// The banner of the account's screens while an invite waits.
+    public var banner: String? { pending.token == nil ? nil : Texts.invited }
+
+    /// The greeting of the set-up screen.
+    public var welcome: String { Texts.welcome(account.home?.profile.firstName ?? "") }
+
+    // MARK: Beginning
+
+    /// The app was opened.
+    public func start() async {
+        do {
+            try account.start()
+        } catch {
+            message = Texts.failure(error)
+        }
+        if account.home != nil {
+            await goOn()
+        } else {
+            step = account.server == nil ? .server : .doors
+        }
+    }
+
+    /// The person has entered the server's address.
+    public func checkAddress() async {
+        await address.check()
+        guard case .found(let url) = address.step else { return }
+        account.server = url
+        step = pending.token == nil ? .doors : .createAccount
+    }
+
+    /// The person wants another server.
+    public func changeServer() {
+        step = .server
+        message = nil
+    }
+
+    /// One of the three doors, or the way back to them.
+    public func choose(_ door: Step) {
+        message = nil
+        step = door
+    }
+
+    /// The session has ended: the same person signs in again.
+    public func sessionEnded() {
+        step = .logIn
+        message = Texts.sessionEnded
+    }
+
+    // MARK: Invites
+
+    /// The app was opened by a link.
+    public func open(_ url: URL) async {
+        await take(url.absoluteString)
+    }
+
+    /// The person has pasted a link.
+    public func enterInvite() async {
+        await take(inviteText)
+    }
+
+    private func take(_ text: String) async {
+        do {
+            let link = try JoinLink(in: text, hosts: hosts, scheme: linkScheme)
+            message = nil
+            pending.keep(link.token)
+            if account.home != nil {
+                await goOn()
+            } else if account.server == nil {
+                // The link tells which server it is for; that it is one has to be seen first.
+                address.text = link.host ?? address.text
+                step = .server
+            } else {
+                step = .createAccount
+            }
+        } catch {
+            switch error {
+            case .noLink: message = Texts.noLink
+            case .otherHost(let host):
+                message = Texts.otherHost(host, expected: account.server?.host ?? "")
+            }
+        }
+    }
+
+    private var hosts: Set<String>? {
+        account.server.map { linkHosts.union([$0.host ?? ""]) }
+    }
+
+    // MARK: Accounts
+
+    /// The person has filled in name, email and password.
+    public func createAccount() async {
+        await signIn { [account, name, email, password] in
+            try await account.register(name: name, email: email, password: password)
+        }
+    }
+
+    /// The person has filled in email and password.
+    public func logIn() async {
+        await signIn { [account, email, password] in
+            try await account.logIn(email: email, password: password)
+        }
+    }
+
+    private func signIn(_ request: () async throws -> Void) async {
+        guard !isWorking else { return }
+        isWorking = true
+        message = nil
+        do {
+            try await request()
+            password = ""
+        } catch let failure as APIFailure where failure.status == 401 {
+            message = Texts.wrongCredentials
+        } catch let failure as APIFailure where failure.status == 409 {
+            message = Texts.emailTaken
+        } catch {
+            message = Texts.failure(error)
+        }
+        isWorking = false
+        if account.home != nil { await goOn() }
+    }
+
+    // MARK: After signing in
+
+    /// Tries again what did not work for want of a connection.
+    public func retry() async {
+        message = nil
+        await goOn()
+    }
+
+    private func goOn() async {
+        guard let home = account.home, !isWorking else { return }
+        isWorking = true
+        defer { isWorking = false }
+        if step != .home { step = .checking }
+        if let token = pending.token, await accept(token, home) { return }
+        await findFamily(home)
+    }
+
+    /// - Returns: whether the invite decided which screen comes next.
+    private func accept(_ token: String, _ home: Home) async -> Bool {
+        do {
+            let joined = try await home.client.send(
+                Endpoints.acceptInvite, body: InviteToken(token: token)
+            ).body
+            pending.clear()
+            try await home.store.adopt(
+                family: joined.family.id, name: joined.family.name, policy: .standard,
+                owner: nil, role: MemberRole(rawValue: joined.family.role.rawValue),
+                createdAt: surroundings.now(), revision: 0)
+            home.activeFamily.switch(to: joined.family.id)
+            message = Texts.joined(joined.family.name)
+            step = .home
+            // The rest of the family comes as soon as it can.
+            try? await home.engine.fetchChanges()
+            return true
+        } catch let failure as APIFailure {
+            switch failure.status {
+            case 404:
+                pending.clear()
+                message = Texts.inviteNoLongerValid
+            case 400:
+                pending.clear()
+                message = Texts.ownInvite
+            case 409:
+                pending.clear()
+                message =
+                    failure.message.contains("already a member")
+                    ? Texts.alreadyMember : Texts.failure(failure)
+            case 401:
+                // The token is kept until the person has signed in again.
+                await account.expire()
+                sessionEnded()
+                return true
+            default: message = Texts.inviteWaits
+            }
+        } catch {
+            message = Texts.inviteWaits
+        }
+        return false
+    }
+
+    private func findFamily(_ home: Home) async {
+        do {
+            try await home.engine.fetchFamilies()
+            step = try await home.store.families().isEmpty ? .setUp : .home
+        } catch let failure as APIFailure where failure.status == 401 {
+            await account.expire()
+            sessionEnded()
+            return
+        } catch {
+            // Without network, what is on the device is shown; a new account has nothing there yet.
+            let isEmpty = (try? await home.store.families().isEmpty) ?? true
+            if isEmpty { message = message ?? Texts.failure(error) }
+            step = isEmpty ? .checking : .home
+        }
+        if step == .setUp, familyName.isEmpty {
+            familyName = Texts.familyName(home.profile.firstName)
+        }
+    }
+
+    /// The account has no family any more: it sets one up, without registering.
+    public func familiesGone() {
+        guard let home = account.home else { return }
+        familyName = Texts.familyName(home.profile.firstName)
+        step = .setUp
+    }
+
+    // MARK: Setting up
+
+    /// The person has filled in the set-up screen: makes the family and the child.
+    ///
+    /// The ids are made here and kept until both are there, so that pressing twice, or again after a lost answer or a
+    /// restart, makes one.
+    public func getStarted() async {
+        guard let home = account.home, !isWorking else { return }
+        let family = familyName.trimmingCharacters(in: .whitespacesAndNewlines)
+        let baby = babyName.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !family.isEmpty else {
+            message = Texts.nameMissing
+            return
+        }
+        guard !baby.isEmpty else {
+            message = Texts.babyNameMissing
+            return
+        }
+        isWorking = true
+        message = nil
+        defer { isWorking = false }
+        do {
+            let made = try await makeFamily(family, home)
+            try await makeChild(baby, in: made, home)
+            for key in [PreferenceKey.setUpFamily, PreferenceKey.setUpChild] {
+                preferences.set(nil, for: own(key, home))
+            }
+            home.activeFamily.switch(to: made)
+            step = .home
+        } catch let failure as APIFailure where failure.status == 401 {
+            await account.expire()
+            sessionEnded()
+        } catch {
+            message = Texts.failure(error)
+        }
+    }
+
+    private func makeFamily(_ name: String, _ home: Home) async throws -> FamilyID {
+        let id = kept(own(PreferenceKey.setUpFamily, home)) as FamilyID
+        var family = try await home.client.send(
+            Endpoints.createFamily, body: NewFamily(id: id, name: name)
+        ).body.family
+        // An earlier press may have made it under the name that stood there then.
+        if family.name != name {
+            family = try await home.client.send(
+                Endpoints.updateFamily, path: family.id, body: FamilyChanges(name: name)
+            ).body.family
+        }
+        try await home.store.adopt(
+            family: family.id, name: family.name, policy: family.sharingPolicy,
+            owner: family.ownerId, role: .parent, createdAt: family.createdAt,
+            revision: family.revision)
+        return family.id
+    }
+
+    private func makeChild(_ name: String, in family: FamilyID, _ home: Home) async throws {
+        let id = kept(own(PreferenceKey.setUpChild, home)) as ChildID
+        var child = try await home.client.send(
+            Endpoints.createChild, path: family,
+            body: NewChild(id: id, name: name, dateOfBirth: dateOfBirth)
+        ).body.child
+        if child.name != name || child.dateOfBirth != dateOfBirth {
+            child = try await home.client.send(
+                Endpoints.updateChild, path: child.id,
+                body: ChildChanges(name: name, dateOfBirth: dateOfBirth)
+            ).body.child
+        }
+        try await home.store.adopt(child)
+    }
+
+    /// Another account's set-up is another one.
+    private func own(_ key: String, _ home: Home) -> String { "\(key).\(home.store.userID)" }
+
+    private func kept<Entity>(_ key: String) -> Identifier<Entity> {
+        if let id = preferences.string(key).flatMap({ Identifier<Entity>($0) }) { return id }
+        let id = Identifier<Entity>(surroundings.makeUUID())
+        preferences.set(id.description, for: key)
+        return id
+    }
+}

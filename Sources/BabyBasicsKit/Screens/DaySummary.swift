@@ -1,0 +1,206 @@
+public import BabyBasicsAPI
+import Foundation
+
+/// One day of a child and the week that it ends, computed on the device: the same as the server's dashboard.
+public struct DaySummary: Hashable, Sendable {
+    /// Which day it is.
+    public var date: CalendarDate
+    /// When it begins.
+    public var startsAt: Timestamp
+    /// When the next one begins, 23 to 25 hours later.
+    public var endsAt: Timestamp
+    /// The feeds that began in the day.
+    public var feedings = Feedings()
+    /// The diapers of the day.
+    public var diapers = Diapers()
+    /// The child's sleep within the day.
+    public var sleep = Sleep()
+    /// How many notes the day has.
+    public var notes = 0
+    /// The latest entry of each kind before the day's end, by the kind's wire name.
+    public var last: [String: Entry] = [:]
+    /// The breast feed that goes on now.
+    public var ongoingFeeding: Entry?
+    /// The sleep that goes on now.
+    public var ongoingSleep: Entry?
+    /// Seven days, oldest first, ending with this one.
+    public var week: [DayOfWeek] = []
+
+    /// Sums of a day's feeds.
+    public struct Feedings: Hashable, Sendable {
+        /// How many began in the day.
+        public var count = 0
+        /// What was in the bottles.
+        public var bottleMl: Tenths = 0
+        /// Whole minutes of the breast feeds that have ended.
+        public var breastMinutes = 0
+    }
+
+    /// Counts of a day's diapers; `mixed` is wet and dirty, and counts as neither.
+    public struct Diapers: Hashable, Sendable {
+        /// All of them.
+        public var count = 0
+        /// Wet alone.
+        public var wet = 0
+        /// Dirty alone.
+        public var dirty = 0
+        /// Both.
+        public var mixed = 0
+        /// Neither.
+        public var dry = 0
+    }
+
+    /// A day's sleep. A child sleeps once at a time: what overlaps counts once.
+    public struct Sleep: Hashable, Sendable {
+        /// How many sleeps have a part in the day.
+        public var count = 0
+        /// Whole minutes asleep.
+        public var minutes = 0
+        /// Whole minutes of the longest single sleep within the day.
+        public var longestMinutes = 0
+    }
+
+    /// A day in the overview of a week.
+    public struct DayOfWeek: Hashable, Sendable {
+        /// Which day.
+        public var date: CalendarDate
+        /// How many feeds.
+        public var feedings = 0
+        /// What was in the bottles.
+        public var bottleMl: Tenths = 0
+        /// How many diapers.
+        public var diapers = 0
+        /// Whole minutes asleep.
+        public var sleepMinutes = 0
+    }
+
+    /// A running sleep is believed that long.
+    static let longestRunningSleep = Duration.seconds(86_400)
+    /// A running breast feed is believed that long.
+    static let longestRunningFeed = Duration.seconds(4 * 3600)
+
+    /// - Parameters:
+    ///   - entries: the child's, in any order. More than the week's change nothing but `last`.
+    ///   - date: today where absent.
+    public init(entries: [Entry], borders: DayBorders, now: Timestamp, date: CalendarDate? = nil) {
+        let day = date ?? borders.date(of: now)
+        let edges = (-6...1).map {
+            borders.start(of: CalendarDate(daysSince1970: day.daysSince1970 + $0))
+        }
+        self.date = day
+        startsAt = edges[6]
+        endsAt = edges[7]
+        let sleeps = entries.compactMap { Span(sleep: $0, now: now) }
+        week = (0..<7).map { index in
+            DayOfWeek(
+                date: CalendarDate(daysSince1970: day.daysSince1970 - 6 + index),
+                sleepMinutes: Span.union(sleeps, within: edges[index], edges[index + 1])
+                    .wholeMinutes)
+        }
+        var breast = Duration.zero
+        for entry in entries {
+            let at = entry.at
+            if at < endsAt,
+                last[entry.kind].map({ ($0.at, $0.id.text) < (at, entry.id.text) })
+                    ?? true
+            {
+                last[entry.kind] = entry
+            }
+            guard let index = edges.lastIndex(where: { $0 <= at }), index < 7 else { continue }
+            count(entry, in: index, breast: &breast)
+        }
+        feedings.breastMinutes = breast.wholeMinutes
+        let parts = sleeps.compactMap { $0.clipped(to: startsAt, endsAt) }
+        sleep.count = parts.count
+        sleep.minutes = week[6].sleepMinutes
+        sleep.longestMinutes = parts.map { $0.end.since($0.start) }.max()?.wholeMinutes ?? 0
+        findOngoing(entries, now: now)
+    }
+
+    private mutating func count(_ entry: Entry, in index: Int, breast: inout Duration) {
+        switch entry.kind {
+        case "feeding":
+            let amount = entry.type == "bottle" ? entry.fields["amount_ml"]?.number : nil
+            week[index].feedings += 1
+            week[index].bottleMl.add(amount)
+            guard index == 6 else { return }
+            feedings.count += 1
+            feedings.bottleMl.add(amount)
+            if entry.type == "breast", let end = entry.endedAt { breast += end.since(entry.at) }
+        case "diaper":
+            week[index].diapers += 1
+            guard index == 6 else { return }
+            diapers.count += 1
+            switch entry.type {
+            case "wet": diapers.wet += 1
+            case "dirty": diapers.dirty += 1
+            case "mixed": diapers.mixed += 1
+            default: diapers.dry += 1
+            }
+        case "note" where index == 6: notes += 1
+        default: break
+        }
+    }
+
+    private mutating func findOngoing(_ entries: [Entry], now: Timestamp) {
+        guard startsAt <= now, now < endsAt else { return }
+        let running = entries.filter(\.isRunning)
+            .sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) }
+        ongoingSleep = running.first {
+            $0.kind == "sleep" && now.since($0.at) < Self.longestRunningSleep
+        }
+        ongoingFeeding = running.first {
+            $0.kind == "feeding" && now.since($0.at) <= Self.longestRunningFeed
+        }
+    }
+}
+
+/// A stretch of sleep.
+private struct Span {
+    var start: Timestamp
+    var end: Timestamp
+
+    init(start: Timestamp, end: Timestamp) {
+        self.start = start
+        self.end = end
+    }
+
+    /// Nil for what is no sleep, and for one whose end was forgotten.
+    init?(sleep entry: Entry, now: Timestamp) {
+        guard entry.kind == "sleep" else { return nil }
+        if entry.endedAt == nil, now.since(entry.at) >= DaySummary.longestRunningSleep {
+            return nil
+        }
+        // A phone's clock may have put the start ahead.
+        self.init(start: entry.at, end: entry.endedAt ?? max(entry.at, now))
+    }
+
+    /// Nil where it has no part. One without length lies where its moment is.
+    func clipped(to from: Timestamp, _ to: Timestamp) -> Span? {
+        if start == end { return from <= start && start < to ? self : nil }
+        let span = Span(start: max(start, from), end: min(end, to))
+        return span.start < span.end ? span : nil
+    }
+
+    static func union(_ spans: [Span], within from: Timestamp, _ to: Timestamp) -> Duration {
+        var total = Duration.zero
+        var reached = from
+        for span in spans.compactMap({ $0.clipped(to: from, to) }).sorted(by: {
+            $0.start < $1.start
+        }) where span.end > reached {
+            total += span.end.since(max(span.start, reached))
+            reached = span.end
+        }
+        return total
+    }
+}
+
+extension Duration {
+    fileprivate var wholeMinutes: Int { Int(components.seconds / 60) }
+}
+
+extension Tenths {
+    fileprivate mutating func add(_ other: Tenths?) {
+        self = Tenths(tenths: tenths + (other?.tenths ?? 0))
+    }
+}

@@ -1,0 +1,76 @@
+import BabyBasicsAPI
+import Foundation
+import GRDB
+public import Observation
+
+/// The quiet line about what waits, and what the person should hear of.
+@MainActor @Observable public final class SyncStatus {
+    /// How many changes wait to be sent.
+    public private(set) var waiting = 0
+    /// What keeps them from being sent; nil if nothing does.
+    public private(set) var obstacle: SyncObstacle?
+    /// What the person should hear of, oldest first.
+    public private(set) var notices: [StoredNotice] = []
+    /// What couldn't be saved, oldest first.
+    public private(set) var unsaved: [UnsavedEntry] = []
+    private let store: Store
+    private var watching: Watching?
+    private var listening: Watching?
+
+    private struct Seen: Equatable, Sendable {
+        var waiting: Int
+        var notices: [StoredNotice]
+        var unsaved: [UnsavedEntry]
+    }
+
+    init(store: Store, engine: SyncEngine) {
+        self.store = store
+        watching = store.watch { db in
+            Seen(
+                waiting: try Outbox(db: db).count(),
+                notices: try Row.fetchAll(db, sql: "select * from notice order by number")
+                    .map { try StoredNotice(row: $0) },
+                unsaved: try Row.fetchAll(db, sql: "select * from unsaved order by number")
+                    .map { try UnsavedEntry(row: $0) })
+        } deliver: { [weak self] seen in
+            self?.waiting = seen.waiting
+            self?.notices = seen.notices
+            self?.unsaved = seen.unsaved
+        }
+        listening = Watching(
+            Task { [weak self] in
+                for await event in await engine.events() { self?.hear(event) }
+            })
+    }
+
+    private func hear(_ event: SyncEvent) {
+        switch event {
+        case .pausing(_, let obstacle): self.obstacle = obstacle
+        case .didFetchChanges, .didSendChanges: obstacle = nil
+        default: break
+        }
+    }
+
+    /// The line: `3 entries waiting`, and why; nil while all is well.
+    public var line: String? {
+        let words = [
+            waiting > 0 ? Texts.waiting(waiting) : nil, obstacle.map { Texts.obstacle($0) },
+        ].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ". ")
+    }
+
+    /// The person has read a notice.
+    public func dismiss(_ notice: StoredNotice) async {
+        try? await store.dismiss(notice)
+    }
+
+    /// The person tries again what couldn't be saved, mended or as it was.
+    public func retry(_ unsaved: UnsavedEntry, fields: Fields? = nil) async throws {
+        try await store.retry(unsaved, fields: fields)
+    }
+
+    /// The person gives up what couldn't be saved.
+    public func discard(_ unsaved: UnsavedEntry) async throws {
+        try await store.discard(unsaved)
+    }
+}

@@ -1,0 +1,85 @@
+public import BabyBasicsAPI
+public import Foundation
+
+/// Something that was logged for a child, of any kind, as this device shows it: with what is still waiting to be sent.
+public struct Entry: Hashable, Sendable, Identifiable {
+    /// Made on the device that logged it.
+    public let id: UUID
+    /// The kind's name on the wire: `feeding`.
+    public let kind: String
+    /// Whom it was logged for.
+    public var childID: ChildID
+    /// Everything else that can be changed, `notes` included.
+    public var fields: Fields
+    /// Who logged it.
+    public var author: Author
+    /// When it was logged.
+    public var createdAt: Timestamp
+    /// When it was last changed, here or elsewhere.
+    public var updatedAt: Timestamp
+    /// The server's number of its last change; 0 until the server has it.
+    public var revision: Int64
+    /// Whether something of it is waiting to be sent.
+    public var isWaiting: Bool
+
+    /// An entry as a value, for previews and tests of views; the store makes the real ones.
+    public init(
+        id: UUID, kind: String, childID: ChildID, fields: Fields, author: Author,
+        createdAt: Timestamp, updatedAt: Timestamp, revision: Int64 = 0, isWaiting: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.childID = childID
+        self.fields = fields
+        self.author = author
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.revision = revision
+        self.isWaiting = isWaiting
+    }
+}
+
+extension Entry {
+    /// When it began or happened: where it stands on the timeline.
+    public var at: Timestamp {
+        Self.time(of: kind, fields) ?? createdAt
+    }
+
+    /// When it ended; nil while it goes on, and for what happens in a moment.
+    public var endedAt: Timestamp? { fields["ended_at"]?.time }
+
+    /// `type`, where the kind has one: `bottle`.
+    public var type: String? { fields["type"]?.text }
+
+    /// What the person wrote beside it.
+    public var notes: String? { fields["notes"]?.text }
+
+    /// Whether it is a sleep or a breast feed that has no end yet.
+    public var isRunning: Bool {
+        endedAt == nil && (kind == "sleep" || kind == "feeding" && type == "breast")
+    }
+
+    /// The details of a kind as the API's type; nil for an entry of another kind.
+    public func details<Details: EventDetails>(as type: Details.Type) -> Details? {
+        guard kind == Details.kind.name, let json = try? StoredJSON.text(fields) else {
+            return nil
+        }
+        return try? JSONDecoder.contract.decode(Details.self, from: Data(json.utf8))
+    }
+
+    static func time(of kind: String, _ fields: Fields) -> Timestamp? {
+        (fields["started_at"] ?? fields["occurred_at"])?.time
+    }
+}
+
+extension Fields {
+    /// The fields that the details of an event stand for.
+    public init(_ details: some EventDetails, notes: String? = nil) throws {
+        let bytes = try JSONEncoder.contract.encode(details)
+        self = try JSONDecoder().decode([String: FieldValue?].self, from: bytes)
+            .compactMapValues { $0 }
+        if let notes = notes?.trimmingCharacters(in: .whitespacesAndNewlines), !notes.isEmpty {
+            self["notes"] = .text(notes)
+        }
+    }
+}

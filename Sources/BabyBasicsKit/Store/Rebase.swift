@@ -1,0 +1,53 @@
+import BabyBasicsAPI
+import Foundation
+
+/// An edit of this device on top of what the server has by now.
+///
+/// A field that only this device changed keeps its new value. Where both changed it, the later change holds, and the
+/// person is told.
+struct Rebase {
+    /// What is still to be sent; empty when nothing is.
+    var changes: FieldChanges = [:]
+    /// What the fields to be sent hold on the server.
+    var base: Fields = [:]
+    /// The entry as it is shown.
+    var fields: Fields
+    var conflicts: [Notice.Conflict] = []
+
+    /// - Parameters:
+    ///   - current: what the entry holds without this edit.
+    ///   - changedAt: when the server's version was made.
+    init(_ edit: PendingChange, onto current: Fields, changedAt: Timestamp) {
+        let kind = EventKind.named(edit.kind)
+        for (name, mine) in edit.changes where current[name] != mine {
+            let theirs = current[name]
+            let onlyMine = edit.base[name] == theirs
+            if !onlyMine {
+                conflicts.append(
+                    Notice.Conflict(
+                        entryID: edit.entryID, kind: edit.kind, field: name, mine: mine,
+                        theirs: theirs, mineHolds: edit.madeAt > changedAt))
+            }
+            if onlyMine || edit.madeAt > changedAt {
+                changes.updateValue(mine, forKey: name)
+                base[name] = theirs
+            }
+        }
+        fields = current.applying(changes, kind: kind)
+        dropWhatDoesNotFit(kind, current)
+    }
+
+    /// The other person may have changed the type, to which some fields do not belong.
+    private mutating func dropWhatDoesNotFit(_ kind: EventKind?, _ current: Fields) {
+        guard let kind, let type = kind.type.map({ kind.fields[$0].name }),
+            let word = fields[type]?.text
+        else { return }
+        for field in kind.fields where field.types?.contains(word) == false {
+            fields[field.name] = nil
+            if changes.keys.contains(field.name), changes[field.name] != .some(nil) {
+                changes[field.name] = nil
+                base[field.name] = nil
+            }
+        }
+    }
+}

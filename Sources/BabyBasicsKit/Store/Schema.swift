@@ -1,0 +1,121 @@
+import GRDB
+
+/// The store's one migration history. What was released is never edited: a change is a new migration at the end.
+enum Schema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: families, entries and what waits") { db in
+            try db.execute(sql: first)
+        }
+        return migrator
+    }
+
+    // An entry may come before its child, which then has no name yet, but never without a family.
+    private static let first = """
+        create table family (
+            id text primary key not null,
+            name text not null,
+            sharing_policy text not null,
+            owner_id text,
+            role text not null,
+            revision integer not null,
+            created_at integer not null,
+            updated_at integer not null,
+            since integer not null default 0,
+            is_complete integer not null default 0,
+            resync_since integer
+        ) strict;
+
+        create table member (
+            family_id text not null references family (id) on delete cascade,
+            user_id text not null,
+            name text not null,
+            email text not null,
+            role text not null,
+            is_owner integer not null,
+            access_until integer,
+            joined_at integer not null,
+            revision integer not null,
+            primary key (family_id, user_id)
+        ) strict;
+
+        create table child (
+            id text primary key not null,
+            family_id text not null references family (id) on delete cascade,
+            name text,
+            date_of_birth text,
+            created_at integer not null,
+            revision integer not null
+        ) strict;
+        create index child_family on child (family_id);
+
+        create table entry (
+            id text primary key not null,
+            kind text not null,
+            family_id text not null references family (id) on delete cascade,
+            child_id text not null references child (id) on delete cascade,
+            at integer not null,
+            ended_at integer,
+            fields text not null,
+            server_fields text,
+            author_id text,
+            author_name text not null,
+            created_at integer not null,
+            updated_at integer not null,
+            server_updated_at integer,
+            revision integer not null,
+            is_deleted integer not null default 0
+        ) strict;
+        create index entry_timeline on entry (child_id, at desc, id desc);
+        create index entry_kind on entry (child_id, kind, at desc, id desc);
+        create index entry_running on entry (child_id, kind) where ended_at is null and kind in ('sleep', 'feeding');
+        create index entry_family on entry (family_id);
+
+        create table outbox (
+            sequence integer primary key autoincrement,
+            family_id text not null references family (id) on delete cascade,
+            child_id text not null,
+            entry_id text not null,
+            kind text not null,
+            operation text not null check (operation in ('create', 'edit', 'delete', 'restore')),
+            changes text not null,
+            base text not null,
+            made_at integer not null,
+            attempts integer not null default 0
+        ) strict;
+        create index outbox_entry on outbox (entry_id, sequence);
+
+        create table unsaved (
+            number integer primary key autoincrement,
+            family_id text not null references family (id) on delete cascade,
+            child_id text not null,
+            entry_id text not null,
+            kind text not null,
+            operation text not null,
+            fields text not null,
+            changes text not null,
+            reasons text not null,
+            made_at integer not null
+        ) strict;
+
+        create table staged_change (
+            number integer primary key autoincrement,
+            family_id text not null references family (id) on delete cascade,
+            change text not null
+        ) strict;
+
+        create table notice (
+            number integer primary key autoincrement,
+            content text not null,
+            made_at integer not null
+        ) strict;
+
+        create table profile (
+            id text primary key not null,
+            email text not null,
+            name text not null,
+            timezone text not null,
+            day_start_time text not null
+        ) strict;
+        """
+}

@@ -1,0 +1,239 @@
+public import BabyBasicsAPI
+public import Foundation
+import GRDB
+
+/// Why something cannot be logged or changed on this device.
+public enum StoreRefusal: Error, Hashable, Sendable {
+    /// The child is not, or no more, on this device.
+    case noSuchChild
+    /// The entry is not, or no more, on this device.
+    case noSuchEntry
+    /// This account may only look.
+    case viewersOnlyLook
+    /// The child is asleep already: since then.
+    case alreadyAsleep(since: Timestamp)
+}
+
+extension Store {
+    /// Logs something: it is in the store and in the outbox at once, whatever the network does.
+    @discardableResult
+    public func log<Details: EventDetails>(
+        _ details: Details, for child: ChildID, notes: String? = nil
+    ) async throws -> Entry {
+        try await log(kind: Details.kind.name, try Fields(details, notes: notes), for: child)
+    }
+
+    /// Logs something of a kind by its wire name.
+    @discardableResult
+    public func log(kind: String, _ fields: Fields, for child: ChildID) async throws -> Entry {
+        let id = surroundings.makeUUID()
+        return try await write { [self] db, now in
+            try insert(id, kind: kind, fields, for: child, db: db, now: now)
+        }
+    }
+
+    /// Changes fields of an entry; nil takes a value away, `child_id` moves it to another child of the family.
+    @discardableResult
+    public func edit(_ entry: UUID, _ changes: FieldChanges) async throws -> Entry {
+        try await write { [self] db, now in
+            var stored = try storedEntry(entry, db)
+            try mayLog(in: stored.familyID, db)
+            let kind = EventKind.named(stored.kind)
+            let before = stored.fields
+            stored.fields = before.applying(changes, kind: kind)
+            let effective = stored.fields.changes(from: before)
+            guard !effective.isEmpty else { return try show(entry, db) }
+            if stored.kind == SleepDetails.kind.name, stored.fields["ended_at"] == nil,
+                before["ended_at"] != nil
+            {
+                try refuseSecondSleep(stored.fields, except: entry, db, now: now)
+            }
+            stored.updatedAt = now
+            try stored.save(db)
+            try noteEdit(of: stored, before: before, effective, db: db, now: now)
+            return try show(entry, db)
+        }
+    }
+
+    /// Deletes an entry. What was never sent is simply gone.
+    public func delete(_ entry: UUID) async throws {
+        try await write { [self] db, now in
+            var stored = try storedEntry(entry, db)
+            try mayLog(in: stored.familyID, db)
+            let outbox = Outbox(db: db)
+            let waiting = try outbox.of(entry: entry)
+            if stored.serverFields == nil, waiting.allSatisfy({ $0.attempts == 0 }) {
+                try outbox.removeAll(of: entry)
+                try stored.remove(db)
+                return
+            }
+            stored.isDeleted = true
+            stored.updatedAt = now
+            try stored.save(db)
+            try outbox.add(
+                .delete, to: entry, kind: stored.kind, family: stored.familyID,
+                child: stored.childID, madeAt: now)
+        }
+    }
+
+    /// Takes a deletion back: the entry is as it was when it was deleted.
+    public func undoDelete(_ entry: Entry) async throws {
+        try await write { [self] db, now in
+            let outbox = Outbox(db: db)
+            let waiting = try outbox.of(entry: entry.id)
+            guard var stored = try StoredEntry.find(entry.id, db) else {
+                if entry.revision > 0 {
+                    try bringBack(entry, db: db, now: now)
+                } else {
+                    try insert(
+                        entry.id, kind: entry.kind, entry.fields, for: entry.childID, db: db,
+                        now: now)
+                }
+                return
+            }
+            guard stored.isDeleted else { return }
+            stored.isDeleted = false
+            if let deletion = waiting.last(where: { $0.operation == .delete }) {
+                if deletion.attempts == 0 {
+                    try outbox.remove(deletion)
+                } else {
+                    try outbox.add(
+                        .restore, to: entry.id, kind: stored.kind, family: stored.familyID,
+                        child: stored.childID, madeAt: now)
+                }
+            }
+            try stored.save(db)
+            try Incoming(db: db, userID: userID, now: now).reapply(entry.id)
+        }
+    }
+
+    /// An entry that the server was told to delete, and is now to bring back.
+    private func bringBack(_ entry: Entry, db: Database, now: Timestamp) throws {
+        let family = try familyOf(child: entry.childID, db)
+        var fields = entry.fields
+        fields["child_id"] = .text(entry.childID.description)
+        let stored = StoredEntry(
+            id: entry.id, kind: entry.kind, familyID: family, fields: fields,
+            serverFields: fields, author: entry.author, createdAt: entry.createdAt,
+            updatedAt: now, serverUpdatedAt: nil, revision: entry.revision, isDeleted: false)
+        try stored.save(db)
+        try Outbox(db: db).add(
+            .restore, to: entry.id, kind: entry.kind, family: family,
+            child: entry.childID.description, madeAt: now)
+    }
+
+    @discardableResult
+    private func insert(
+        _ id: UUID, kind: String, _ fields: Fields, for child: ChildID, db: Database,
+        now: Timestamp
+    ) throws -> Entry {
+        let family = try familyOf(child: child, db)
+        try mayLog(in: family, db)
+        var fields = fields
+        fields["child_id"] = .text(child.description)
+        if kind == SleepDetails.kind.name, fields["ended_at"] == nil {
+            try refuseSecondSleep(fields, except: id, db, now: now)
+        }
+        let name = try String.fetchOne(db, sql: "select name from profile") ?? ""
+        let stored = StoredEntry(
+            id: id, kind: kind, familyID: family, fields: fields, serverFields: nil,
+            author: Author(userId: userID, name: name), createdAt: now, updatedAt: now,
+            revision: 0, isDeleted: false)
+        try stored.save(db)
+        try Outbox(db: db).add(
+            .create, to: id, kind: kind, family: family, child: child.description,
+            changes: fields.mapValues { $0 }, madeAt: now)
+        return try show(id, db)
+    }
+
+    /// An edit joins what was not sent yet; what was sent once is left as it was sent.
+    private func noteEdit(
+        of stored: StoredEntry, before: Fields, _ effective: FieldChanges, db: Database,
+        now: Timestamp
+    ) throws {
+        let outbox = Outbox(db: db)
+        if var last = try outbox.of(entry: stored.id).last, last.attempts == 0 {
+            if last.operation == .create {
+                last.changes = stored.fields.mapValues { $0 }
+                try outbox.update(last)
+                try db.execute(
+                    sql: "update outbox set child_id = ? where sequence = ?",
+                    arguments: [stored.childID, last.id])
+                return
+            }
+            if last.operation == .edit {
+                for (name, value) in effective {
+                    if !last.changes.keys.contains(name) { last.base[name] = before[name] }
+                    last.changes.updateValue(value, forKey: name)
+                }
+                last.madeAt = now
+                try outbox.update(last)
+                return
+            }
+        }
+        try outbox.add(
+            .edit, to: stored.id, kind: stored.kind, family: stored.familyID,
+            child: stored.childID, changes: effective,
+            base: before.filter { effective.keys.contains($0.key) }, madeAt: now)
+    }
+
+    private func refuseSecondSleep(
+        _ fields: Fields, except entry: UUID, _ db: Database, now: Timestamp
+    ) throws {
+        let running = try Int64.fetchOne(
+            db,
+            sql: """
+                select at from entry where child_id = ? and kind = 'sleep' and ended_at is null
+                    and is_deleted = 0 and id <> ? order by at desc
+                """, arguments: [fields["child_id"]?.text, entry.text])
+        if let running {
+            throw StoreRefusal.alreadyAsleep(since: Timestamp(milliseconds: running))
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ change: @escaping @Sendable (Database, Timestamp) throws -> Value
+    ) async throws -> Value {
+        let now = surroundings.now().truncatedToMilliseconds
+        return try await database.write { try change($0, now) }
+    }
+
+    private func familyOf(child: ChildID, _ db: Database) throws -> String {
+        guard
+            let family = try String.fetchOne(
+                db, sql: "select family_id from child where id = ?",
+                arguments: [child.description])
+        else { throw StoreRefusal.noSuchChild }
+        return family
+    }
+
+    private func mayLog(in family: String, _ db: Database) throws {
+        let role = try String.fetchOne(
+            db, sql: "select role from family where id = ?", arguments: [family])
+        guard MemberRole(rawValue: role ?? "").canLog else {
+            throw StoreRefusal.viewersOnlyLook
+        }
+    }
+
+    private func storedEntry(_ id: UUID, _ db: Database) throws -> StoredEntry {
+        guard let entry = try StoredEntry.find(id, db), !entry.isDeleted else {
+            throw StoreRefusal.noSuchEntry
+        }
+        return entry
+    }
+
+    private func show(_ id: UUID, _ db: Database) throws -> Entry {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "select \(Entry.columns) from entry where id = ?", arguments: [id.text])
+        else { throw StoreRefusal.noSuchEntry }
+        return try Entry(row: row)
+    }
+}
+
+extension EventKind {
+    /// The description of a kind; nil for one that this version does not know.
+    static func named(_ name: String) -> EventKind? {
+        details(named: name)?.kind
+    }
+}

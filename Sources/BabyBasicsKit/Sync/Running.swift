@@ -1,0 +1,150 @@
+import BabyBasicsAPI
+import BabyBasicsClient
+import Foundation
+import GRDB
+
+// What the engine does while the app is on screen.
+
+extension SyncEngine {
+    func run() async {
+        let lease = SyncLease(besides: store.file)
+        while !Task.isCancelled {
+            if lease.take() {
+                enter(.running)
+                await work()
+                lease.release()
+                if phase == .signedOut { return }
+            } else {
+                // The app and its widget are one client: the other one syncs.
+                enter(.watching)
+                try? await watch()
+            }
+        }
+    }
+
+    private func work() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.keepSending() }
+            group.addTask { await self.keepFetching() }
+            group.addTask { await self.followNetwork() }
+            group.addTask { await self.followOtherProcesses() }
+            // The first one to end ends all: the session is over, or the app is off screen.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Shows what another process writes.
+    private func watch() async throws {
+        for _ in 0..<4 {
+            try await pause(.milliseconds(500))
+            try await store.showForeignChanges()
+        }
+    }
+
+    /// What a widget logs is shown, and sent.
+    private func followOtherProcesses() async {
+        repeat { try? await watch() } while !Task.isCancelled
+    }
+
+    private func keepSending() async {
+        var backoff = newBackoff
+        let counts = ValueObservation.tracking { try Outbox(db: $0).count() }
+            .values(in: store.database)
+        do {
+            for try await count in counts where count > 0 {
+                while true {
+                    do {
+                        try await sendChanges()
+                        backoff.succeeded()
+                        break
+                    } catch {
+                        guard await goesOn(after: error, &backoff) else { return }
+                    }
+                }
+            }
+        } catch {
+            return
+        }
+    }
+
+    private func keepFetching() async {
+        var backoff = newBackoff
+        while !Task.isCancelled {
+            do {
+                tell(.willFetchChanges)
+                try await fetchFamilies()
+                let families = try await store.families().map(\.id)
+                for family in families { try await fetchChanges(of: family) }
+                tell(.didFetchChanges)
+                backoff.succeeded()
+                enter(.running)
+                try await waitForChanges(in: families)
+            } catch {
+                guard await goesOn(after: error, &backoff) else { return }
+            }
+        }
+    }
+
+    /// Until the next reading of all families; the first to fail ends it.
+    private func waitForChanges(in families: [FamilyID]) async throws {
+        let first = activeFamily.map { active in families.filter { $0 == active } } ?? []
+        let waited = (first + families.filter { $0 != activeFamily })
+            .prefix(configuration.waitingFamilies)
+        let interval = configuration.interval
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.pause(interval) }
+            for family in waited {
+                group.addTask { try await self.keepWaiting(for: family) }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func keepWaiting(for family: FamilyID) async throws {
+        let clock = ContinuousClock()
+        while try await store.position(of: family) != nil {
+            let start = clock.now
+            let news = try await fetchChanges(of: family, wait: configuration.wait)
+            // An answer that came too early, with nothing in it: another device took the place, or the server does
+            // not wait.
+            if !news, clock.now - start < .seconds(2) {
+                try await pause(min(configuration.wait, .seconds(5)))
+            }
+        }
+    }
+
+    private func followNetwork() async {
+        for await _ in network.changes() { retryNow() }
+        // A monitor that has nothing more to say is no reason to stop.
+        try? await Task.sleep(for: .seconds(365 * 86_400))
+    }
+
+    private var newBackoff: Backoff {
+        Backoff(first: configuration.firstPause, longest: configuration.longestPause)
+    }
+
+    /// Waits as the failure asks. False where there is nothing to wait for.
+    private func goesOn(after error: any Error, _ backoff: inout Backoff) async -> Bool {
+        if Task.isCancelled { return false }
+        let pause: Duration
+        let fraction = store.surroundings.fraction
+        switch Verdict(error) {
+        case .signedOut:
+            enter(.signedOut)
+            tell(.accountChange(.signedOut))
+            return false
+        case .later(let obstacle, let asked):
+            pause = backoff.pause(asked: asked, fraction: fraction)
+            enter(.pausing(obstacle))
+            tell(.pausing(pause, because: obstacle))
+        case .refused, .broken:
+            // Nothing that a request is refused with here is expected: not too often, then.
+            pause = backoff.pause(asked: .seconds(5), fraction: fraction)
+            tell(.pausing(pause, because: .notTheServer))
+        }
+        try? await self.pause(pause)
+        return !Task.isCancelled
+    }
+}

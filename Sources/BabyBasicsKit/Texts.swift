@@ -1,0 +1,266 @@
+import BabyBasicsAPI
+import BabyBasicsClient
+import Foundation
+
+/// What the app says to a person, and what it offers to do about it.
+public struct Message: Hashable, Sendable {
+    /// How it is meant.
+    public enum Tone: Hashable, Sendable {
+        /// Something went well.
+        case good
+        /// Something to know.
+        case note
+        /// Something did not work.
+        case problem
+    }
+
+    /// The words.
+    public var text: String
+    /// How they are meant.
+    public var tone: Tone
+    /// The field they are about, by its name on the wire; nil for the whole.
+    public var field: String?
+
+    /// A message.
+    public init(_ text: String, _ tone: Tone = .problem, field: String? = nil) {
+        self.text = text
+        self.tone = tone
+        self.field = field
+    }
+}
+
+/// Every text of the kit. Each problem says what to do next.
+public enum Texts {
+    // MARK: Server
+
+    static let notBabyBasics = Message(
+        "That doesn't look like a Baby Basics server. Check the address for typing mistakes.")
+    static let unreachable = Message(
+        "We can't reach it. Check the address and your internet connection, then try again.")
+    static let serverBusy = Message("It is busy. Wait a minute, then try again.")
+
+    // MARK: Accounts
+
+    static let wrongCredentials = Message(
+        "That email and password don't fit together. Check both and try again.")
+    static let emailTaken = Message(
+        "There is an account with this email already. Log in instead.", field: "email")
+    static let sessionEnded = Message(
+        "You have been signed out. Log in again: everything you entered is still here.", .note)
+
+    static func entriesWouldBeLost(_ count: Int) -> Message {
+        Message(
+            "\(entries(count)) \(count == 1 ? "is" : "are") not saved on the server yet. "
+                + "Go online and wait a moment, or sign out and lose \(count == 1 ? "it" : "them")."
+        )
+    }
+
+    // MARK: Invites
+
+    /// The banner above the screens that make or open an account.
+    public static let invited = "You've been invited to a family!"
+    static let inviteNoLongerValid = Message(
+        "This invite link is no longer valid. Ask for a new one, or set up your own family.")
+    static let ownInvite = Message(
+        "This is your own invite. Send it to the person you want to invite.", .note)
+    static let alreadyMember = Message("You are already a member of this family.", .note)
+    static let noLink = Message(
+        "There is no invite link in that. Copy the whole message you were sent and paste it here.")
+    static let inviteWaits = Message(
+        "No connection right now. Your invite is kept and tried again.", .note)
+
+    static func otherHost(_ host: String, expected: String) -> Message {
+        Message(
+            "This link is for \(host), but you use \(expected). "
+                + "Ask for a link from the same server, or change the server first.")
+    }
+
+    static func joined(_ family: String) -> Message { Message("You joined \(family)!", .good) }
+
+    static func share(_ family: String, link: String) -> String {
+        "Join \(family) on Baby Basics! \(link)"
+    }
+
+    static func roleName(_ role: MemberRole) -> String {
+        switch role {
+        case .parent: "Parent"
+        case .caregiver: "Caregiver"
+        case .viewer: "Viewer"
+        default: role.rawValue.capitalized
+        }
+    }
+
+    static func roleMeaning(_ role: MemberRole) -> String {
+        switch role {
+        case .parent: "Parents can invite and manage family settings."
+        case .caregiver: "Caregivers log and edit entries, but don't manage the family."
+        case .viewer: "Viewers can look at everything and change nothing."
+        default: ""
+        }
+    }
+
+    // MARK: Set-up
+
+    static func welcome(_ firstName: String) -> String { "Welcome, \(firstName)!" }
+
+    static func familyName(_ firstName: String) -> String { "\(firstName)'s Family" }
+
+    static let nameMissing = Message("Enter a name.", field: "name")
+    static let babyNameMissing = Message("Enter your baby's name.", field: "baby_name")
+
+    // MARK: Syncing
+
+    static func waiting(_ count: Int) -> String { "\(entries(count)) waiting" }
+
+    static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
+
+    static func obstacle(_ obstacle: SyncObstacle) -> String {
+        switch obstacle {
+        case .noConnection: "No connection. We'll send it when you're back online."
+        case .busy: "The server is busy. We'll try again in a moment."
+        case .notTheServer: "Something else answers here. Does this Wi-Fi want you to sign in?"
+        }
+    }
+
+    /// The words for a notice.
+    public static func notice(_ notice: Notice) -> String {
+        switch notice {
+        case .conflict(let conflict):
+            let holds = conflict.mineHolds ? conflict.mine : conflict.theirs
+            return "Two people changed \(field(conflict.field)) of a \(conflict.kind): "
+                + "you entered \(value(conflict.mine)), someone else \(value(conflict.theirs)). "
+                + "We kept \(value(holds)), the later one. Edit the entry if that's wrong."
+        case .entryGone(let kind, _):
+            return "Someone deleted a \(kind) you had changed. "
+                + "Log it again if it should be there."
+        case .childGone(let name, let waiting):
+            return "\(name.isEmpty ? "A child" : name) was removed from the family. "
+                + "\(entries(waiting)) that had not been sent could not be kept."
+        case .familyGone(let name, let waiting):
+            let lost = waiting == 0 ? "" : " \(entries(waiting)) not sent yet went with it."
+            return "You are no longer part of \(name).\(lost) "
+                + "Ask a parent for an invite if that's a mistake."
+        }
+    }
+
+    /// The words for an entry that couldn't be saved.
+    public static func unsaved(_ unsaved: UnsavedEntry) -> String {
+        let reasons = unsaved.reasons.map { reason in
+            reason.field.isEmpty ? reason.message : "\(field(reason.field)) \(reason.message)"
+        }
+        return "This \(unsaved.kind) couldn't be saved: \(reasons.joined(separator: "; ")). "
+            + "Change it and try again, or discard it."
+    }
+
+    static func value(_ value: FieldValue?) -> String {
+        switch value {
+        case nil: "nothing"
+        case .text(let text): "“\(text)”"
+        case .number(let number): number.description
+        }
+    }
+
+    static func field(_ name: String) -> String {
+        switch name {
+        case "amount_ml": "the amount"
+        case "started_at": "the start"
+        case "ended_at": "the end"
+        case "occurred_at": "the time"
+        case "child_id": "the child"
+        default: "the \(name.replacingOccurrences(of: "_", with: " "))"
+        }
+    }
+
+    // MARK: Logging
+
+    static func refusal(_ refusal: StoreRefusal, child: String, ago: String) -> Message {
+        switch refusal {
+        case .noSuchChild:
+            Message("\(child) isn't in this family any more. Choose another child.")
+        case .noSuchEntry: Message("This entry was deleted. Log it again if you need it.")
+        case .viewersOnlyLook:
+            Message("You can look, but not log here. Ask a parent to change your role.")
+        case .alreadyAsleep:
+            Message("\(child) is asleep already, since \(ago). Stop that sleep first.")
+        }
+    }
+
+    static func logged(_ kind: String, child: String) -> String {
+        "\(kind.capitalized) logged for \(child)"
+    }
+
+    static func deleted(_ kind: String) -> String { "\(kind.capitalized) deleted" }
+
+    static let amountMissing = Message(
+        "Enter an amount above 0 and at most 1000 ml (33.8 fl oz), or leave it empty.",
+        field: "amount_ml")
+    static let contentMissing = Message("Write something first.", field: "content")
+
+    /// How long ago something was: `2 h 10 min ago`.
+    public static func ago(_ duration: Duration) -> String {
+        let minutes = Int(duration.components.seconds / 60)
+        return switch minutes {
+        case ..<1: "just now"
+        case ..<60: "\(minutes) min ago"
+        case ..<1440 where minutes % 60 == 0: "\(minutes / 60) h ago"
+        case ..<1440: "\(minutes / 60) h \(minutes % 60) min ago"
+        case ..<2880: "1 day ago"
+        default: "\(minutes / 1440) days ago"
+        }
+    }
+
+    /// A clock that runs: `1:05:09`, `12:30`.
+    public static func clock(_ duration: Duration) -> String {
+        let seconds = max(0, Int(duration.components.seconds))
+        let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }
+        return seconds < 3600
+            ? "\(seconds / 60):\(two(seconds % 60))"
+            : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+
+    // MARK: Failures
+
+    /// What went wrong with a request, and what to do.
+    public static func failure(_ error: any Error) -> Message {
+        switch error {
+        case let failure as APIFailure: refusal(failure)
+        case let failure as TransportFailure:
+            failure.reason == .untrustedServer
+                ? Message(
+                    "We can't be sure this is your server, so nothing was sent. "
+                        + "Try another network.")
+                : Message("No connection. Check your internet and try again.")
+        case is UnreadableAnswer: Message(obstacle(.notTheServer))
+        case let refusal as StoreRefusal:
+            self.refusal(refusal, child: "Your child", ago: "a while ago")
+        default: Message("Something went wrong. Please try again.")
+        }
+    }
+
+    private static func refusal(_ failure: APIFailure) -> Message {
+        switch failure.status {
+        case 400:
+            if let detail = failure.details.first {
+                Message(
+                    "\(field(detail.field).capitalizedFirst) \(detail.message). Please correct it.",
+                    field: detail.field)
+            } else {
+                Message("\(failure.message). Please correct it.")
+            }
+        case 401: sessionEnded
+        case 403, 409: Message(sentence(failure.message))
+        case 404: Message("It isn't there any more. Go back and look again.")
+        case 429: Message("That was a lot at once. Wait a minute, then try again.")
+        case 503: serverBusy
+        default: Message("The server has a problem. Wait a minute, then try again.")
+        }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.hasSuffix(".") ? text : text + "."
+    }
+}
+
+extension String {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

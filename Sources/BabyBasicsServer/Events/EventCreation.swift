@@ -1,0 +1,144 @@
+import BabyBasicsAPI
+import FoundationEssentials
+import Postgres
+
+/// An event that is to be made.
+struct NewEvent {
+    let table: EventTable
+    let id: Identifier<AnyEvent>
+    let values: [FieldValue]
+    /// Whether the client made the identifier, so that it may belong to something already.
+    let isClients: Bool
+}
+
+extension RequestContext {
+    /// Makes events of the child that the path names, all or none: the family's lock, the identifiers, the numbers, the rows and COMMIT in
+    /// one round trip, however many there are.
+    ///
+    /// - Returns: nil where something stands in the way; nothing was changed then, and it does not say what.
+    func make(_ events: [NewEvent]) async throws -> [StoredEvent]? {
+        guard let child = Identifier<Child>(parameters[0]), let first = events.first else { return nil }
+        let isOfOneKind = events.allSatisfy { $0.table === first.table }
+        let query = isOfOneKind ? first.table.creation : EventCreation.mixed
+        let claimed = events.filter(\.isClients).map(\.id.uuid)
+        let isLocked = database.isInTransaction
+        let found = try await change(query) { token in
+            if isLocked { return [] }
+            return claimed.isEmpty
+                ? [familyLock(of: token)] : [familyLock(of: token), ClientIdentifiers.claim(claimed)]
+        } binding: {
+            $0.append(child)
+            $0.append(claimed)
+            $0.append(events)
+        } _: { row in
+            try (name: row.next(String?.self), last: row.next(Int64?.self))
+        }
+        guard let name = found[0].name, let last = found[0].last else { return nil }
+        let author = Author(userId: try authenticated.userID, name: name)
+        let before = last - Int64(events.count)
+        return events.enumerated().map { index, event in
+            StoredEvent(
+                table: event.table, id: event.id, childID: child, values: event.values, author: author,
+                createdAt: now, updatedAt: now, revision: before + Int64(index + 1), deletedAt: nil)
+        }
+    }
+}
+
+extension PreparedSQL.Values {
+    /// One array for each column of `given`.
+    fileprivate mutating func append(_ events: [NewEvent]) {
+        append(events.map(\.id.uuid))
+        append(events.map { Int16($0.table.number) })
+        for index in Shape.places.indices {
+            let values = events.map { event in
+                event.table.places[index].field.map { event.values[$0] } ?? .nothing
+            }
+            switch Shape.places[index].storage {
+            case .time: append(values.map(\.time))
+            case .text: append(values.map(\.text))
+            case .number: append(values.map(\.number))
+            }
+        }
+    }
+}
+
+/// The statement that makes events, for those of one kind and for those of any.
+///
+/// It makes all that it is given or nothing, and nothing without the family's lock: a membership that begins after the lock was asked for
+/// waits for the next request.
+enum EventCreation {
+    static let mixed = query(for: EventTable.all)
+
+    static func query(for tables: [EventTable]) -> AuthenticatedQuery {
+        let obstacles = tables.filter(\.kind.isExclusiveWhileOngoing).map { table in
+            """
+                    and not exists (
+                        select from given join \(table.kind.plural) e on e.child_id = place.child_id
+                        where given.kind = \(table.number) and given.\(table.endPlace) is null
+                            and e.\(table.endColumn) is null and e.deleted_at is null
+                    )
+
+            """
+        }
+        return AuthenticatedQuery(
+            steps: """
+                , place as (
+                    select c.id as child_id, c.family_id, m.role, u.name
+                    from caller \(CallersChild.join) join users u on u.id = caller.user_id
+                    where c.id is not null
+                ), given as materialized (
+                    select * from unnest(\(arrays)) with ordinality as given (id, kind, \(names), place)
+                ), taken as materialized (
+                    \(ClientIdentifiers.owners(of: "$4"))
+                ), numbers as (
+                    update families f
+                    set last_revision = f.last_revision + \(count),
+                        events_made = coalesce(f.events_made, f.last_revision) + \(count),
+                        events_of_day = \(ofDay) + \(count), events_day = \(day)
+                    from place
+                    where f.id = place.family_id and place.role <> 'viewer'
+                        and pg_current_xact_id_if_assigned() is not null
+                        and not exists (select from taken)
+                \(obstacles.joined())
+                        and coalesce(f.events_made, f.last_revision) + \(count) <= \(EventCeiling.inAll)
+                        and \(ofDay) + \(count) <= \(EventCeiling.ofDay)
+                    returning f.last_revision
+                )\(tables.map(insertion).joined())
+                """,
+            columns: "place.name::text, numbers.last_revision",
+            from: "left join place on true left join numbers on true")
+    }
+
+    private static let count = "cardinality($5::uuid[])"
+    static let day = "($2::timestamptz at time zone 'UTC')::date"
+    /// Of a family `f`, until this statement.
+    static let ofDay = "case when f.events_day = \(day) then f.events_of_day else 0 end"
+
+    private static let names = Shape.places.map(\.name).joined(separator: ", ")
+    private static let arrays =
+        (["uuid", "int2"] + Shape.places.map(\.storage.type)).enumerated()
+        .map { "$\(5 + $0)::\($1)[]" }.joined(separator: ", ")
+
+    private static func insertion(into table: EventTable) -> String {
+        let places = zip(Shape.places, table.places).compactMap { place, own in
+            own.field.map { (column: table.names[$0], value: "given.\(place.name)") }
+        }
+        return """
+            , made\(table.number) as (
+                insert into \(table.kind.plural) (id, child_id, family_id, created_by, created_at, updated_at, revision,
+                    \(places.map(\.column).joined(separator: ", ")))
+                select given.id, place.child_id, place.family_id, caller.user_id, $2, $2,
+                    numbers.last_revision - \(count) + given.place,
+                    \(places.map(\.value).joined(separator: ", "))
+                from caller, place, numbers, given where given.kind = \(table.number)
+            )
+            """
+    }
+}
+
+/// How many events a family may make.
+enum EventCeiling {
+    /// Of a day in UTC: an import is one day.
+    static let ofDay = 50_000
+    static let inAll = 2_000_000
+}

@@ -1,0 +1,20 @@
+import BabyBasicsAPI
+
+/// How many of a thing there can be: more than any family needs, and few enough that nobody can make the server slow with them.
+enum Ceiling {
+    static let familiesOfUser = 50
+    static let membersOfFamily = 50
+    static let childrenOfFamily = 20
+    static let openInvitesOfFamily = 20
+}
+
+extension APIError {
+    static let tooManyFamilies = APIError(
+        .conflict, "You belong to \(Ceiling.familiesOfUser) families already")
+    static let tooManyMembers = APIError(
+        .conflict, "This family already has \(Ceiling.membersOfFamily) members")
+    static let tooManyChildren = APIError(
+        .conflict, "This family already has \(Ceiling.childrenOfFamily) children")
+    static let tooManyInvites = APIError(
+        .conflict, "This family already has \(Ceiling.openInvitesOfFamily) open invites")
+}

@@ -1,0 +1,98 @@
+import BabyBasicsAPI
+import EventLoop
+
+/// A request that waits for changes of a family. For the loop's tasks alone.
+final class FeedWaiter {
+    enum Outcome {
+        /// There may be something.
+        case news
+        /// The time is over, or somebody needs the place: it answers with what there is.
+        case over
+    }
+
+    let family: FamilyID
+    /// What its client has already.
+    let revision: Int64
+    /// Known once it waits.
+    var user: UserID?
+    private var outcome: Outcome?
+    private var waiting: SuspendedTask?
+    private var deadline: Timer?
+    /// `Monotonic.now` when it was told of news.
+    private(set) var toldAt: UInt64?
+
+    init(family: FamilyID, revision: Int64) {
+        self.family = family
+        self.revision = revision
+    }
+
+    var isOver: Bool { outcome == .over }
+
+    func tell(_ new: Outcome) {
+        // The end is final.
+        if outcome != .over { outcome = new }
+        if new == .news { toldAt = Monotonic.now }
+        waiting.take()?.resume()
+    }
+
+    /// Begins its time, unless it has begun.
+    func setDeadline(_ moment: UInt64, on loop: EventLoop) {
+        guard deadline == nil else { return }
+        deadline = loop.at(moment) { [unowned self] in tell(.over) }
+    }
+
+    /// Suspends until there is something to do, at the deadline at the latest.
+    func next() async -> Outcome {
+        if outcome == nil { await suspend { waiting = $0 } }
+        let outcome = outcome ?? .over
+        if outcome == .news { self.outcome = nil }
+        return outcome
+    }
+
+    func end() { deadline?.cancel() }
+}
+
+/// Who waits, by what they wait for and by whom they are.
+struct FeedWaiters {
+    /// Of one user's requests; one more makes the oldest answer.
+    static let limit = 8
+
+    private var families: [FamilyID: [FeedWaiter]] = [:]
+    private(set) var users: [UserID: [FeedWaiter]] = [:]
+
+    var waitingFamilies: [FamilyID] { Array(families.keys) }
+    var all: [FeedWaiter] { families.values.flatMap { $0 } }
+
+    mutating func add(_ waiter: FeedWaiter) { families[waiter.family, default: []].append(waiter) }
+
+    /// Notes whose request it is, which then begins to wait.
+    mutating func begin(_ waiter: FeedWaiter, of user: UserID) {
+        guard waiter.user == nil else { return }
+        waiter.user = user
+        users[user, default: []].append(waiter)
+        let waiting = users[user, default: []].filter { !$0.isOver }
+        if waiting.count > Self.limit { waiting[0].tell(.over) }
+    }
+
+    mutating func remove(_ waiter: FeedWaiter) {
+        Self.remove(waiter, from: &families, at: waiter.family)
+        if let user = waiter.user { Self.remove(waiter, from: &users, at: user) }
+    }
+
+    private static func remove<Key: Hashable>(
+        _ waiter: FeedWaiter, from waiters: inout [Key: [FeedWaiter]], at key: Key
+    ) {
+        waiters[key]?.removeAll { $0 === waiter }
+        if waiters[key]?.isEmpty == true { waiters[key] = nil }
+    }
+
+    /// Tells whoever an item may concern; a family's waiters that have its revision already sleep on.
+    func tell(_ item: NewsItem) {
+        switch item {
+        case .family(let id, let revision):
+            for waiter in families[id] ?? [] where waiter.revision < revision { waiter.tell(.news) }
+        case .user(let id):
+            for waiter in users[id] ?? [] { waiter.tell(.news) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import BabyBasicsAPI
+import EventLoop
+import Logging
+import Postgres
+import Synchronization
+
+/// The way of the news between workers: one connection that listens and sends.
+///
+/// NOTIFY takes a lock over the whole database at its commit. So no request's transaction has one: what has gathered goes in one statement,
+/// at most every 25 ms, and waits for no disk and no standby.
+extension News {
+    private static let channel: StaticString = "babybasics_news"
+    private static let pause = Duration.milliseconds(25)
+    /// How often a connection that has nothing to send shows that it lives.
+    private static let sign = Duration.seconds(10)
+    private static let retries = (first: Duration.milliseconds(100), last: Duration.seconds(2))
+
+    /// Listens and sends until `close`, on a new connection whenever one was lost. On the loop.
+    func run() async {
+        var delay = Self.retries.first
+        while !state.value.isClosed {
+            if let connection = try? await pool.ownConnection() {
+                if await serve(connection) { delay = Self.retries.first }
+                connection.close()
+                metrics.isListening.store(0, ordering: .relaxed)
+            }
+            if state.value.isClosed { return }
+            // Workers that lost the same server do not come back all at once.
+            await loop.sleep(delay * Double.random(in: 0.5...1))
+            delay = min(delay * 2, Self.retries.last)
+        }
+    }
+
+    /// Returns whether it came to listening.
+    private func serve(_ connection: Connection) async -> Bool {
+        let own = connection.processIdentifier
+        do {
+            // Lost news are no loss.
+            try await connection.execute("set synchronous_commit = off")
+            try await connection.listen(to: Self.channel) { [unowned self] in
+                if $0.sender != own { receive($0.payload) }
+            } end: { [unowned self] in
+                wakeLine()
+            }
+            metrics.isListening.store(1, ordering: .relaxed)
+            try await lookAgain(connection)
+            while connection.isOpen, !state.value.isClosed { try await send(connection) }
+        } catch {
+            logger.warning("news are interrupted", metadata: ["reason": "\(loggable(error))"])
+        }
+        return metrics.isListening.load(ordering: .relaxed) == 1
+    }
+
+    private func receive(_ payload: String) {
+        for text in payload.split(separator: " ") {
+            guard let item = NewsItem(text) else { continue }
+            metrics.received.add()
+            state.value.waiters.tell(item)
+        }
+    }
+
+    private func send(_ connection: Connection) async throws {
+        if state.value.outgoing.isEmpty { await pauseLine() }
+        guard connection.isOpen, !state.value.isClosed else { return }
+        let count = state.value.outgoing.count
+        let payloads = state.value.outgoing.takePayloads()
+        let channel = "\(Self.channel)"
+        try await connection.execute("select pg_notify(\(channel), p) from unnest(\(payloads)) p")
+        metrics.sent.add(UInt64(count))
+        if count > 0 { await loop.sleep(Self.pause) }
+    }
+
+    /// Suspends until there is something to send, the connection ends, or it is time for a sign of life.
+    private func pauseLine() async {
+        let timer = loop.after(Self.sign) { [unowned self] in wakeLine() }
+        await suspend { state.value.idle = $0 }
+        timer.cancel()
+    }
+
+    /// Tells who waits for families that changed, or went, while nobody listened.
+    private func lookAgain(_ connection: Connection) async throws {
+        var rest = state.value.waiters.waitingFamilies[...]
+        while !rest.isEmpty {
+            let families = Array(rest.prefix(1000))
+            rest = rest.dropFirst(1000)
+            let found = try await connection.rows(
+                "select id, last_revision from families where id = any(\(families.map(\.uuid)))"
+            ) { (try $0.next(FamilyID.self), try $0.next(Int64.self)) }
+            let revisions = Dictionary(found) { first, _ in first }
+            for family in families {
+                state.value.waiters.tell(.family(family, upTo: revisions[family] ?? NewsItem.unknown))
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import BabyBasicsAPI
+import BabyBasicsClient
+import BabyBasicsKit
+import Foundation
+
+/// A family with two children and the phones of three of its members, made for a drill.
+struct DrillHouse {
+    let family: FamilyID
+    let children: [ChildID]
+    private let devices: [Device]
+    private let client: APIClient
+    private let directory: URL
+    private let seed: UInt64
+    private let surroundings: Surroundings
+    private let transport: Transport
+
+    init(
+        url: URL, transport: Transport, directory: URL, seed: UInt64,
+        surroundings: Surroundings = Surroundings()
+    ) async throws {
+        self.directory = directory
+        self.seed = seed
+        self.surroundings = surroundings
+        self.transport = transport
+        let people = try await Self.register(["Maria", "Johnny", "Sam"], url, transport)
+        let client = people[0].client
+        let family = try await client.send(
+            Endpoints.createFamily, body: NewFamily(name: "The Drill")
+        ).body.family.id
+        var children: [ChildID] = []
+        for name in ["Wren", "Robin"] {
+            children.append(
+                try await client.send(
+                    Endpoints.createChild, path: family,
+                    body: NewChild(name: name, dateOfBirth: surroundings.now().utcDate)
+                ).body.child.id)
+        }
+        for (person, role) in zip(people.dropFirst(), [Role.parent, .caregiver]) {
+            let link = try await client.send(
+                Endpoints.createInvite, path: family, body: NewInvite(role: role)
+            ).body.invite.joinUrl
+            try await person.client.send(
+                Endpoints.acceptInvite,
+                body: InviteToken(token: String(link.split(separator: "/").last ?? "")))
+        }
+        var devices: [Device] = []
+        for (number, person) in people.enumerated() {
+            let line = LossyLine(over: transport, seed: seed &+ UInt64(number) &* 7919)
+            var client = person.client
+            client = APIClient(
+                client.baseURL, token: client.token, retries: .never, transport: line.transport)
+            let device = try Device(
+                file: directory.appendingPathComponent("phone-\(number).sqlite"),
+                userID: person.user.id, client: client, line: line, surroundings: surroundings)
+            try await device.store.setProfile(
+                Profile(
+                    id: person.user.id, email: person.user.email, name: person.user.name,
+                    timezone: person.user.timezone, dayStartTime: person.user.dayStartTime))
+            devices.append(device)
+        }
+        for device in devices { _ = try await device.sync() }
+        self.family = family
+        self.children = children
+        self.devices = devices
+        self.client = client
+    }
+
+    private static func register(_ names: [String], _ url: URL, _ transport: Transport)
+        async throws -> [(client: APIClient, user: SignedIn.Account)]
+    {
+        var people: [(client: APIClient, user: SignedIn.Account)] = []
+        for name in names {
+            // Other tests of the same machine may have used up its address for a minute.
+            var client = APIClient(
+                url, retries: RetryPolicy(tries: 20, totalTime: .seconds(300)),
+                transport: transport)
+            let answer = try await client.send(
+                Endpoints.register,
+                body: Registration(
+                    name: name, email: "\(name.lowercased())-\(UUID())@example.com",
+                    password: "\(UUID())")
+            ).body
+            client.token = answer.session.token
+            people.append((client, answer.user))
+        }
+        return people
+    }
+
+    func torture(loss: Double) -> Torture {
+        Torture(
+            devices: devices, children: children, seed: seed, loss: loss, clock: surroundings.now)
+    }
+
+    /// Another phone of the first member, which has read everything from the beginning.
+    func witness() async throws -> Device {
+        let device = try Device(
+            file: directory.appendingPathComponent("witness-\(UUID()).sqlite"),
+            userID: devices[0].userID, client: client,
+            line: LossyLine(over: transport, seed: 0), surroundings: surroundings)
+        while let pause = try await device.sync() { try await Task.sleep(for: pause) }
+        return device
+    }
+}

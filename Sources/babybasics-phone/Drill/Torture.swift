@@ -1,0 +1,211 @@
+import BabyBasicsAPI
+import BabyBasicsClient
+import BabyBasicsKit
+import Foundation
+
+/// Three phones of one family that log, edit, delete, lose the network, die and come back, as a seed says.
+/// In the end all of them hold the same as the server, and nothing that was logged is lost or doubled.
+struct Torture {
+    /// How often each thing was done.
+    private(set) var done: [String: Int] = [:]
+    private(set) var devices: [Device]
+    private var random: Seeded
+    private let children: [ChildID]
+    private let loss: Double
+    private var logged: Set<UUID> = []
+    private var deleted: Set<UUID> = []
+    private let clock: @Sendable () -> Timestamp
+
+    init(
+        devices: [Device], children: [ChildID], seed: UInt64, loss: Double,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.devices = devices
+        self.children = children
+        self.loss = loss
+        self.clock = clock
+        random = Seeded(seed: seed)
+        for device in devices { device.line.setLoss(loss) }
+    }
+
+    /// Something wrong that the drill found.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    mutating func round() async throws {
+        let device = devices[Int.random(in: 0..<devices.count, using: &random)]
+        switch Int.random(in: 0..<100, using: &random) {
+        case ..<30: try await log(on: device)
+        case ..<48: try await edit(on: device)
+        case ..<56: try await delete(on: device)
+        case ..<60: try await undo(on: device)
+        case ..<66:
+            device.line.setCut(!device.line.isCut)
+            count("offline or online")
+        case ..<72:
+            try device.crash()
+            count("crash")
+        default:
+            count("sync")
+            if let pause = try await device.sync() { try await Task.sleep(for: pause) }
+        }
+    }
+
+    private mutating func count(_ what: String) { done[what, default: 0] += 1 }
+
+    private mutating func log(on device: Device) async throws {
+        let child = pick(children)
+        let minutes = Int.random(in: 1..<1000, using: &random)
+        let at = clock().adding(.seconds(-60 * minutes))
+        do {
+            let entry =
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    try await device.store.log(
+                        FeedingDetails(
+                            type: .bottle, startedAt: at,
+                            amountMl: Tenths(tenths: Int.random(in: 10...2500, using: &random)),
+                            content: .formula), for: child)
+                case 1:
+                    try await device.store.log(
+                        DiaperDetails(type: pick(DiaperDetails.Finding.allCases), occurredAt: at),
+                        for: child)
+                case 2:
+                    try await device.store.log(
+                        NoteDetails(content: word(), occurredAt: at), for: child)
+                default:
+                    try await device.store.log(
+                        SleepDetails(
+                            startedAt: at,
+                            endedAt: Bool.random(using: &random) ? at.adding(.seconds(50)) : nil),
+                        for: child)
+                }
+            logged.insert(entry.id)
+            count("log")
+        } catch StoreRefusal.alreadyAsleep {
+            count("refused second sleep")
+        } catch StoreRefusal.noSuchChild {
+            count("child not known yet")
+        }
+    }
+
+    private mutating func edit(on device: Device) async throws {
+        guard let entry = try await anyEntry(on: device) else { return }
+        var changes: FieldChanges = ["notes": Bool.random(using: &random) ? .text(word()) : nil]
+        switch entry.kind {
+        case "feeding":
+            changes["amount_ml"] = .number(
+                Tenths(tenths: Int.random(in: 10...2500, using: &random)))
+        case "diaper": changes["color"] = .text(pick(["yellow", "brown", "green"]))
+        case "note": changes["content"] = .text(word())
+        default: changes["ended_at"] = .text(entry.at.adding(.seconds(70)).description)
+        }
+        if Int.random(in: 0..<8, using: &random) == 0 {
+            changes = [pick(changes.keys.sorted()): nil]
+            if entry.kind == "note" { changes = ["notes": .text(word())] }
+            if entry.kind == "sleep" { changes = ["notes": nil] }
+        }
+        do {
+            try await device.store.edit(entry.id, changes)
+            count("edit")
+        } catch StoreRefusal.alreadyAsleep {
+            count("refused second sleep")
+        }
+    }
+
+    private mutating func delete(on device: Device) async throws {
+        guard let entry = try await anyEntry(on: device) else { return }
+        try await device.store.delete(entry.id)
+        deleted.insert(entry.id)
+        device.deleted.append(entry)
+        count("delete")
+    }
+
+    private mutating func undo(on device: Device) async throws {
+        guard let entry = device.deleted.popLast() else { return }
+        do {
+            try await device.store.undoDelete(entry)
+            count("undo")
+        } catch StoreRefusal.alreadyAsleep {
+            count("refused second sleep")
+        }
+    }
+
+    private mutating func anyEntry(on device: Device) async throws -> Entry? {
+        let entries = try await device.store.entries(
+            of: pick(children), EntryFilter(limit: 40))
+        return entries.isEmpty ? nil : pick(entries)
+    }
+
+    private mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &random)]
+    }
+
+    private mutating func word() -> String {
+        "word \(UInt32.random(in: 0..<1_000_000, using: &random))"
+    }
+
+    // MARK: The end
+
+    /// The network is back for all of them, and everything is sent and read.
+    mutating func settle() async throws {
+        for device in devices {
+            device.line.setLoss(0)
+            device.line.setCut(false)
+        }
+        for _ in 0..<200 {
+            var isQuiet = true
+            for device in devices {
+                if let pause = try await device.sync() {
+                    try await Task.sleep(for: pause)
+                    isQuiet = false
+                }
+                let waits = try await !device.store.pendingChanges().isEmpty
+                isQuiet = isQuiet && !waits
+            }
+            if isQuiet {
+                for device in devices where try await device.sync() != nil { isQuiet = false }
+            }
+            if isQuiet { return }
+        }
+        throw Failure(description: "The phones do not come to rest")
+    }
+
+    /// - Parameter witness: a phone that has read everything anew.
+    func check(against witness: Device) async throws {
+        let truth = try await contents(of: witness)
+        for (number, device) in devices.enumerated() {
+            let own = try await contents(of: device)
+            for id in Set(truth.keys).union(own.keys) where truth[id] != own[id] {
+                throw Failure(
+                    description: """
+                        Phone \(number) differs at \(id): \
+                        \(String(describing: own[id])), the server has \
+                        \(String(describing: truth[id]))
+                        """)
+            }
+            let problems = try await device.store.problems()
+            guard problems.isEmpty else { throw Failure(description: "\(problems)") }
+        }
+        var aside: Set<UUID> = []
+        for device in devices { aside.formUnion(try await device.store.unsaved().map(\.entryID)) }
+        let lost = logged.subtracting(deleted).subtracting(aside).filter { truth[$0] == nil }
+        guard lost.isEmpty else { throw Failure(description: "Lost: \(lost)") }
+        let strange = Set(truth.keys).subtracting(logged)
+        guard strange.isEmpty else { throw Failure(description: "Nobody logged \(strange)") }
+    }
+
+    /// How many entries were logged.
+    var loggedCount: Int { logged.count }
+
+    private func contents(of device: Device) async throws -> [UUID: Entry] {
+        var all: [UUID: Entry] = [:]
+        for child in children {
+            for entry in try await device.store.entries(of: child, EntryFilter(limit: .max)) {
+                all[entry.id] = entry
+            }
+        }
+        return all
+    }
+}

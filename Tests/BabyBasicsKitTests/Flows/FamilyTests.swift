@@ -1,0 +1,213 @@
+import BabyBasicsAPI
+import Foundation
+import Testing
+
+@testable import BabyBasicsKit
+
+@MainActor @Suite struct FamilyTests {
+    private let clock = TestClock()
+    private let server: FakeServer
+
+    init() { server = FakeServer(now: clock.ticking) }
+
+    @Test(arguments: [
+        ("parent", "standard", true), ("caregiver", "standard", false),
+        ("viewer", "standard", false), ("parent", "co_parent", true),
+    ])
+    func whoSeesWhichButtons(role: String, policy: String, owns: Bool) throws {
+        let me = UserID(UUID())
+        let other = UserID(UUID())
+        let family = StoredFamily(
+            id: FamilyID(UUID()), name: "F", policy: policy, owner: owns ? me : other, role: role)
+        let members = [
+            StoredMember(id: me, family: family.id, role: role, isOwner: owns),
+            StoredMember(id: other, family: family.id, role: "parent", isOwner: !owns),
+        ]
+        let permissions = FamilyPermissions(family: family, members: members, userID: me)
+        let isParent = role == "parent"
+        #expect(permissions.canManage == isParent)
+        #expect(permissions.canDelete == isParent)
+        #expect(permissions.canRemove(members[1]) == isParent)
+        #expect(!permissions.canRemove(members[0]))
+        #expect(permissions.canLog == (role != "viewer"))
+        // A co-parent family of two is full, and its owner stays.
+        #expect(permissions.canInvite == (isParent && policy == "standard"))
+        #expect(permissions.canLeave == (policy == "standard"))
+        #expect(permissions.canChangeRole(of: members[1]) == (isParent && policy == "standard"))
+        #expect(permissions.canTransfer == owns)
+        #expect(
+            permissions.invitableRoles
+                == (policy == "standard" ? [.parent, .caregiver, .viewer] : [.parent]))
+    }
+
+    @Test func aCoParentWhoDoesNotOwnInvitesAndRemovesNobody() {
+        let me = UserID(UUID())
+        let owner = UserID(UUID())
+        let family = StoredFamily(
+            id: FamilyID(UUID()), name: "F", policy: "co_parent", owner: owner, role: "parent")
+        let members = [
+            StoredMember(id: owner, family: family.id, role: "parent", isOwner: true),
+            StoredMember(id: me, family: family.id, role: "parent", isOwner: false),
+        ]
+        let permissions = FamilyPermissions(family: family, members: members, userID: me)
+        #expect(permissions.canManage && permissions.canLeave)
+        #expect(!permissions.canInvite && !permissions.canDelete && !permissions.canTransfer)
+        #expect(!permissions.canRemove(members[0]))
+    }
+
+    @Test func theLastParentAndTheOnlyMemberStay() {
+        let me = UserID(UUID())
+        let family = StoredFamily(
+            id: FamilyID(UUID()), name: "F", policy: "standard", owner: me, role: "parent")
+        let alone = [StoredMember(id: me, family: family.id, role: "parent", isOwner: true)]
+        let nanny = StoredMember(
+            id: UserID(UUID()), family: family.id, role: "caregiver", isOwner: false)
+        for members in [alone, alone + [nanny]] {
+            #expect(
+                !FamilyPermissions(family: family, members: members, userID: me).canLeave)
+        }
+    }
+
+    @Test func renamingAddingAndRemovingShowUpOnTheScreen() async throws {
+        let (maria, sam) = try await two(.caregiver)
+        let home = try maria.home
+        let id = try await home.store.families()[0].id
+        let settings = FamilySettings(home, family: id)
+        try await eventually { settings.members.count == 2 && settings.step == .showing }
+        await settings.rename("The Bretz Family")
+        try await eventually { settings.family?.name == "The Bretz Family" }
+        var form = settings.newChild()
+        form.name = "Robin"
+        maria.faults.plan(.loseAnswer)
+        await settings.addChild(form)
+        await settings.addChild(form)
+        try await eventually { settings.children.map(\.name) == ["Wren", "Robin"] }
+        #expect(await server.children.count == 2)
+        let member = try #require(settings.members.first { $0.name == "Sam" })
+        #expect(settings.roleName(member) == "Caregiver")
+        await settings.remove(member)
+        try await eventually { settings.members.count == 1 }
+        try await sam.home.engine.fetchChanges()
+        #expect(try await sam.home.store.families().isEmpty)
+        // Nothing left: set-up, without registering.
+        sam.onboarding.familiesGone()
+        #expect(sam.onboarding.step == .setUp)
+        #expect(sam.onboarding.familyName == "Sam's Family")
+    }
+
+    @Test func leavingTakesTheFamilyFromTheDeviceAndSendsWhatWaitedFirst() async throws {
+        let (_, sam) = try await two(.caregiver)
+        let home = try sam.home
+        let family = try await home.store.families()[0].id
+        let child = try await home.store.children(of: family)[0]
+        try await home.store.log(
+            DiaperDetails(type: .wet, occurredAt: clock.now), for: child.id)
+        let settings = FamilySettings(home, family: family)
+        await settings.leave()
+        #expect(settings.message == nil)
+        try await eventually { settings.step == .gone }
+        #expect(await server.events.count == 1)
+        #expect(try await home.store.notices().isEmpty)
+    }
+
+    @Test func aRefusalIsSaidInTheServersWords() async throws {
+        let maria = await NewPhone(server, clock)
+        await maria.register("Maria")
+        await maria.setUp("Wren")
+        let settings = FamilySettings(
+            try maria.home, family: try await maria.home.store.families()[0].id)
+        await settings.leave()
+        #expect(
+            settings.message?.text
+                == "You are the only member. Delete the family instead.")
+        #expect(try await maria.home.store.families().count == 1)
+    }
+
+    @Test func switchingAndFallingBackToTheOldest() async throws {
+        let phone = await NewPhone(server, clock)
+        await phone.register("Maria")
+        await phone.setUp("Wren")
+        let home = try phone.home
+        let first = try await home.store.families()[0].id
+        let settings = FamilySettings(home, family: first)
+        var form = settings.newFamily()
+        form.name = "Grandma's"
+        await settings.createFamily(form)
+        try await eventually { home.activeFamily.family?.name == "Grandma's" }
+        #expect(home.activeFamily.children.isEmpty)
+        home.activeFamily.switch(to: first)
+        #expect(home.activeFamily.children.map(\.name) == ["Wren"])
+        #expect(phone.configuration.preferences.string("activeFamilyId") == first.description)
+        let second = try #require(home.activeFamily.families.last)
+        home.activeFamily.switch(to: second.id)
+        await FamilySettings(home, family: second.id).deleteFamily()
+        try await eventually { home.activeFamily.family?.id == first }
+        await phone.restart()
+        let again = try phone.home.activeFamily
+        try await eventually { again.family?.id == first }
+    }
+
+    @Test func inviting() async throws {
+        let phone = await NewPhone(server, clock)
+        await phone.register("Maria")
+        await phone.setUp("Wren")
+        let home = try phone.home
+        let family = try await home.store.families()[0]
+        let flow = InviteFlow(home, family: family)
+        #expect(flow.options.map(\.name) == ["Parent", "Caregiver", "Viewer"])
+        #expect(flow.options[0].meaning == "Parents can invite and manage family settings.")
+        flow.role = .parent
+        await flow.create()
+        guard case .created(let invite) = flow.step else {
+            Issue.record("\(String(describing: flow.message))")
+            return
+        }
+        #expect(invite.role == "Parent")
+        #expect(invite.shareText == "Join Maria's Family on Baby Basics! \(invite.link)")
+        #expect(invite.expiresAt > clock.now.adding(.seconds(6 * 86_400)))
+        #expect(flow.open.map(\.role) == [.parent])
+        flow.another()
+        #expect(flow.step == .choosing)
+        let open = try #require(flow.open.first)
+        phone.faults.plan(.loseAnswer)
+        await flow.revoke(open)
+        #expect(flow.open.isEmpty)
+        await flow.revoke(open)
+        #expect(flow.open.isEmpty && flow.message == nil)
+        phone.faults.setOffline(true)
+        await flow.create()
+        #expect(flow.message?.tone == .problem)
+    }
+
+    private func two(_ role: MemberRole) async throws -> (NewPhone, NewPhone) {
+        let maria = await NewPhone(server, clock)
+        await maria.register("Maria")
+        await maria.setUp("Wren")
+        let home = try maria.home
+        let flow = InviteFlow(home, family: try await home.store.families()[0])
+        flow.role = role
+        await flow.create()
+        let sam = await NewPhone(server, clock)
+        await sam.register("Sam")
+        if case .created(let invite) = flow.step { sam.onboarding.inviteText = invite.link }
+        await sam.onboarding.enterInvite()
+        try await home.engine.fetchChanges()
+        return (maria, sam)
+    }
+}
+
+extension StoredFamily {
+    init(id: FamilyID, name: String, policy: String, owner: UserID, role: String) {
+        self.init(
+            id: id, name: name, sharingPolicy: SharingPolicy(rawValue: policy) ?? .standard,
+            ownerID: owner, role: MemberRole(rawValue: role), createdAt: .systemNow)
+    }
+}
+
+extension StoredMember {
+    init(id: UserID, family: FamilyID, role: String, isOwner: Bool) {
+        self.init(
+            id: id, familyID: family, name: "Somebody", email: "s@example.com",
+            role: MemberRole(rawValue: role), isOwner: isOwner, joinedAt: .systemNow)
+    }
+}

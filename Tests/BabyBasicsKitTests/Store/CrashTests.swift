@@ -1,0 +1,120 @@
+import BabyBasicsAPI
+import Foundation
+import Testing
+
+@testable import BabyBasicsKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A phone that is killed in the midst of logging, editing and deleting, again and again.
+@Suite struct CrashTests {
+    @Test func aStoreGoesOnAfterEveryKill() async throws {
+        let directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("crash-\(UUID())")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let file = directory.appendingPathComponent("store.sqlite")
+        let user = UserID(UUID())
+        let child = ChildID(UUID())
+        try await prepare(file, user, child)
+        var present: Set<String> = []
+        var said = 0
+        for kill in 0..<25 {
+            let lines = try Scribbler(file, child, user, seed: kill).run(
+                killedAfterLines: 1 + kill * 3 % 40)
+            said += lines.count
+            for line in lines {
+                let words = line.split(separator: " ")
+                if words[0] == "logged" { present.insert(String(words[1])) }
+                // Between this word and the deed the process may have been killed.
+                if words[0] == "deleting" { present.remove(String(words[1])) }
+            }
+            let store = try Store(file: file, userID: user)
+            #expect(try await store.problems().isEmpty)
+            let entries = try await store.entries(of: child, EntryFilter(limit: .max))
+            let lost = present.subtracting(entries.map(\.id.text))
+            #expect(lost.isEmpty, "lost after kill \(kill)")
+            // All is new to the server, so each waits as one creation with what is shown.
+            let waiting = try await store.pendingChanges()
+            #expect(waiting.allSatisfy { $0.operation == .create })
+            #expect(Set(waiting.map(\.entryID)) == Set(entries.map(\.id)))
+            try store.close()
+        }
+        #expect(said > 100)
+    }
+
+    private func prepare(_ file: URL, _ user: UserID, _ child: ChildID) async throws {
+        let store = try Store(file: file, userID: user)
+        let family = FamilyID(UUID())
+        try await store.adopt(
+            family: family, name: "The Crash", policy: .standard, owner: user, role: .parent,
+            createdAt: .systemNow, revision: 1)
+        try await store.write { db, _ in
+            try Incoming(db: db, userID: user, now: .systemNow).apply(
+                FeedChange.FeedChild(
+                    id: child, family: family, name: "Wren",
+                    dateOfBirth: CalendarDate(daysSince1970: 20_000), createdAt: .systemNow,
+                    revision: 2))
+        }
+        try store.close()
+    }
+}
+
+/// The process that writes. Spawned and reaped by hand: swift-testing's exit tests spin on children that Foundation
+/// leaves.
+private struct Scribbler {
+    private let arguments: [String]
+
+    init(_ file: URL, _ child: ChildID, _ user: UserID, seed: Int) throws {
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "babybasics-phone").path
+        try #require(FileManager.default.isExecutableFile(atPath: program))
+        arguments = [
+            program, "scribble", file.path, child.description, user.description,
+            "--seed", String(seed),
+        ]
+    }
+
+    /// Kills it once it has said so much; what it said, whole lines only.
+    func run(killedAfterLines count: Int) throws -> [String] {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addclose(&actions, ends[0])
+        var pid: pid_t = 0
+        let words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        let status = posix_spawn(&pid, arguments[0], &actions, nil, words, environ)
+        close(ends[1])
+        try #require(status == 0)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var isKilled = false
+        while true {
+            let read = read(ends[0], &buffer, buffer.count)
+            if read <= 0 { break }
+            bytes += buffer[..<read]
+            if !isKilled, bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= count {
+                kill(pid, SIGKILL)
+                isKilled = true
+            }
+        }
+        close(ends[0])
+        var ended: Int32 = 0
+        waitpid(pid, &ended, 0)
+        let text = String(decoding: bytes, as: UTF8.self)
+        let whole = text.lastIndex(of: "\n").map { text[..<$0] } ?? ""
+        return whole.split(separator: "\n").map(String.init)
+    }
+}

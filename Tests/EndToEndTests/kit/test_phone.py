@@ -1,0 +1,185 @@
+"""The kit at the real server, through nginx, as people use it: by a program that is nothing but the kit."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from lossy import LossyLine  # noqa: E402
+from phone import Phone, program  # noqa: E402
+
+
+@pytest.fixture
+def family(person):
+    """Maria's family with Wren, and Sam who cares for her."""
+    maria, sam = person("Maria"), person("Sam")
+    identifier = maria.create_family()
+    child = maria.create_child(identifier, "Wren")
+    sam.join(maria.invite(identifier, "caregiver"))
+    return {"maria": maria, "sam": sam, "id": identifier, "child": child}
+
+
+@pytest.fixture
+def phones(stack, family, tmp_path):
+    return Phone(stack, tmp_path / "maria").sign_in(family["maria"]), Phone(stack, tmp_path / "sam").sign_in(family["sam"])
+
+
+def events_of(person, child: str) -> list[dict]:
+    return person.ok("GET", f"/children/{child}/timeline?limit=200")["events"]
+
+
+def test_from_nothing_to_a_family_and_an_invited_person(stack, tmp_path):
+    maria, sam = Phone(stack, tmp_path / "maria"), Phone(stack, tmp_path / "sam")
+    name = os.urandom(6).hex()
+    assert "doesn't look like" in maria("server", "ftp://nowhere", fails=True)
+    assert "can't reach it" in maria("server", "https://localhost:1", fails=True)
+    maria("server", maria.server)
+    sam("server", sam.server)
+    assert "setUp" in maria.patiently("register", "Maria Bretz", f"maria-{name}@example.com")
+    assert "home" in maria("set-up", "Wren", "2026-03-15")
+    share = maria("invite", "caregiver").strip()
+    assert share.startswith("Join Maria's Family on Baby Basics! https://")
+    sam.patiently("register", "Sam", f"sam-{name}@example.com")
+    assert "You joined Maria's Family!" in sam.patiently("join", f"Hi Sam! {share}. Love, Maria")
+    assert "child\tWren" in sam("families") and "member\tMaria Bretz\tparent" in sam("families")
+    assert (tmp_path / "sam/session").stat().st_mode & 0o777 == 0o600
+    # Another host's link goes nowhere.
+    assert "evil.example" in sam("join", "https://evil.example/join/xK9mLp2qR5tN8vW3yBcd4A", fails=True)
+
+
+def test_what_one_logs_the_other_shows(phones, family):
+    maria, sam = phones
+    maria("log", "bottle", "120")
+    sam("log", "diaper", "wet", "--ago", "10")
+    assert [entry["kind"] for entry in maria.entries("--fetch")] == ["feeding", "diaper"]
+    assert sam.entries("--fetch") == maria.entries()
+    bottle = sam.entries()[0]
+    sam("edit", bottle["id"], "amount_ml=90", "notes=sleepy")
+    maria("sync")
+    assert maria.entries()[0]["amount_ml"] == "90" and maria.entries()[0]["notes"] == "sleepy"
+    maria("delete", bottle["id"])
+    assert [entry["kind"] for entry in sam.entries("--fetch")] == ["diaper"]
+    assert len(events_of(family["maria"], family["child"])) == 1
+
+
+def test_offline_is_no_obstacle(phones, family):
+    maria, sam = phones
+    sam("offline", "on")
+    sam("log", "bottle", "60")
+    sam("log", "note", "slept through")
+    assert all(entry["waiting"] for entry in sam.entries())
+    assert "No connection" in sam("sync", fails=True)
+    assert maria.entries("--fetch") == []
+    sam("offline", "off")
+    sam("sync")
+    assert {entry["kind"] for entry in maria.entries("--fetch")} == {"feeding", "note"}
+    assert not any(entry["waiting"] for entry in sam.entries())
+
+
+def test_on_screen_it_comes_by_itself(phones, family):
+    maria, sam = phones
+    with maria.watch() as screen:
+        screen.sees("watching\tWren")
+        time.sleep(2)
+        sam("log", "bottle", "75")
+        screen.sees("amount_ml=75")
+        # Somebody with another client.
+        note = {"content": "from the web", "occurred_at": "2026-06-01T10:00:00Z"}
+        family["sam"].ok("POST", f"/children/{family['child']}/notes", note, 201)
+        screen.sees("from the web")
+        # The person on screen logs in another window: the store is one.
+        maria("log", "diaper", "dirty")
+        screen.sees("type=dirty")
+
+
+def test_the_day_is_the_servers(phones, family):
+    maria, _ = phones
+    for words in (["bottle", "120"], ["bottle", "33.3"], ["diaper", "mixed"], ["breast", "left", "--minutes", "9"]):
+        maria("log", *words, "--ago", "12")
+    maria("log", "sleep", "--ago", "90", "--minutes", "45")
+    board = family["maria"].ok("GET", f"/children/{family['child']}/dashboard")["dashboard"]
+    totals = board["totals"]
+    lines = dict(line.split("\t", 1) for line in maria("summary").splitlines() if not line.startswith("last"))
+    assert lines["day"] == "\t".join(board["day"][name] for name in ("date", "starts_at", "ends_at"))
+    bottle = totals["feedings"]["bottle_ml"]
+    assert lines["feedings"] == f"{totals['feedings']['count']}\t{bottle:g}"
+    assert lines["diapers"] == str(totals["diapers"]["count"])
+    assert lines["sleep"] == f"{totals['sleep']['count']}\t{totals['sleep']['minutes']}"
+
+
+def test_two_parents_change_one_entry(phones):
+    maria, sam = phones
+    maria("log", "bottle", "120")
+    sam("sync")
+    bottle = sam.entries()[0]["id"]
+    sam("offline", "on")
+    sam("edit", bottle, "amount_ml=80")
+    time.sleep(0.05)
+    maria("edit", bottle, "amount_ml=90")
+    sam("offline", "off")
+    told = sam("sync")
+    assert "you entered 80, someone else 90" in told and "We kept 90" in told
+    assert sam.entries()[0]["amount_ml"] == "90"
+
+
+def test_the_session_ends_and_the_outbox_stays(phones, family):
+    _, sam = phones
+    sam("offline", "on")
+    sam("log", "bottle", "60")
+    sam("offline", "off")
+    family["sam"].ok("POST", "/auth/logout", status=204)
+    assert "Log in again" in sam("sync", fails=True)
+    assert "home" in sam.patiently("log-in", family["sam"].email)
+    sam("sync")
+    assert len(events_of(family["maria"], family["child"])) == 1
+
+
+def test_who_is_removed_is_told(phones, family):
+    _, sam = phones
+    sam("offline", "on")
+    sam("log", "bottle", "60")
+    sam("offline", "off")
+    family["maria"].ok("DELETE", f"/families/{family['id']}/members/{family['sam'].id}", status=204)
+    assert "You are no longer part of Maria's Family" in sam("sync")
+    assert "no family yet" in subprocess.run(
+        [program(), "list"], env=sam.environment, capture_output=True, text=True, timeout=60
+    ).stderr
+
+
+@pytest.mark.parametrize("lost", ["request", "answer"])
+def test_a_line_that_breaks_after_the_handshake(stack, family, tmp_path, lost):
+    line = LossyLine(stack.port)
+    try:
+        phone = Phone(stack, tmp_path / "phone", f"https://localhost:{line.port}").sign_in(family["maria"])
+        line.loses = lost
+        for number, amount in enumerate((10, 20, 30), 1):
+            line.done = lambda number=number: len(events_of(family["maria"], family["child"])) == number
+            phone("log", "bottle", str(amount))
+            assert line.lost == number
+        arrived = len(events_of(family["maria"], family["child"]))
+        assert arrived == (0 if lost == "request" else 3)
+        assert [entry["waiting"] for entry in phone.entries()] == [True] * 3
+        phone("edit", phone.entries()[0]["id"], "amount_ml=35")
+        line.loses = None
+        phone("sync")
+        amounts = sorted(item["event"]["amount_ml"] for item in events_of(family["maria"], family["child"]))
+        assert amounts == [10, 20, 35]
+        assert not any(entry["waiting"] for entry in phone.entries())
+    finally:
+        line.close()
+
+
+def test_three_phones_that_lose_requests_answers_and_themselves(stack):
+    """By hand with 1,000 rounds: `babybasics-phone drill --server … --ca … --rounds 1000 --seed N`."""
+    command = [program(), "drill", "--server", stack.base_url, "--ca", stack.values["CA_FILE"]]
+    rounds, seed = os.environ.get("DRILL_ROUNDS", "120"), os.environ.get("DRILL_SEED", "11")
+    done = subprocess.run(
+        [*command, "--rounds", rounds, "--seed", seed], capture_output=True, text=True, timeout=900, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "all equal" in done.stdout
