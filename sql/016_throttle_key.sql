@@ -2,7 +2,7 @@
 
 -- Sealed by a key that the database does not have: a copy of the database alone opens nothing.
 create table throttle_key (
-    "only" boolean primary key default true check ("only"),
+    is_only boolean primary key default true check (is_only),
     nonce bytea not null,
     sealed bytea not null,
     -- Tells whether it was opened rightly.

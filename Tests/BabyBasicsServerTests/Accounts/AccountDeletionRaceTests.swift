@@ -68,7 +68,9 @@ struct AccountDeletionRaceTests {
         for _ in 0..<5 {
             let user = try server.account("One")
             let statuses = race(3) { [server] _ in server.deleteAccount(user).status }
-            #expect(statuses.sorted() == [204, 401, 401])
+            // One check of a user's password at a time: the others find it under way, or the account gone.
+            #expect(statuses.filter { $0 == 204 }.count == 1)
+            #expect(statuses.filter { $0 == 401 || $0 == 503 }.count == 2)
             #expect(
                 try server.database.count(
                     "audit_logs where entity_type = 'user' and action = 'delete' and entity_id = '\(user.id)'"

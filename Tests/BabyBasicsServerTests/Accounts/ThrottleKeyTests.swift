@@ -11,7 +11,9 @@ struct ThrottleKeyTests {
         server = try TestServer()
         _ = try server.account("Johnny", email: "johnny@example.com")
         _ = server.logIn("johnny@example.com", from: home)
-        for _ in 0..<11 { _ = server.logIn("johnny@example.com", "not the password") }
+        _ = server.logIn("johnny@example.com", "not the password")
+        // As after many more: a stranger waits for 16 minutes, however slow the machine.
+        try server.database.execute("update login_failures set failures = 20")
     }
 
     /// Whether the account's place and its failures are known.
