@@ -1,15 +1,16 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
 import Glibc
 
 /// The time of day. Tests move it; production's never is.
 public protocol Clock: Sendable {
     /// How far this clock is ahead of the machine's. The database's own clock is asked where several hosts must agree, and moved by as much.
     var offset: Duration { get }
+    /// The present, to the microsecond.
+    func moment() -> Timestamp
 }
 
 extension Clock {
-    /// The present, to the microsecond.
-    func moment() -> Timestamp {
+    public func moment() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(

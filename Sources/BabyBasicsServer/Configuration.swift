@@ -91,7 +91,8 @@ extension ConfigReader {
 
     /// A whole number within a range, or the default where the variable is absent.
     public func number(
-        _ name: String, formerly former: String? = nil, default fallback: Int, in range: ClosedRange<Int>
+        _ name: String, formerly former: String? = nil, default fallback: Int,
+        in range: ClosedRange<Int>
     ) throws(ConfigurationError) -> Int {
         guard let value = text(name) ?? former.flatMap({ text($0) }) else { return fallback }
         guard let number = Int(value), range.contains(number) else {

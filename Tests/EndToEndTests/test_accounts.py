@@ -75,3 +75,47 @@ def test_a_deleted_account_leaves_what_the_family_needs(person):
     maria.move()
     anew = {"name": "Maria", "email": maria.email, "password": PASSWORD}
     assert maria.http.post("/api/v1/auth/register", json=anew).status_code == 201
+
+
+def test_a_browser_s_session_is_a_cookie(stack, person):
+    johnny = person("Johnny")
+    login = {"email": johnny.email, "password": PASSWORD, "session": "cookie"}
+    with stack.client() as browser:
+        assert browser.post("/api/v1/auth/login", json=login).status_code == 403, "nothing says that the page is ours"
+        browser.headers["Origin"] = stack.base_url
+        answer = browser.post("/api/v1/auth/login", json=login)
+        assert answer.status_code == 200 and answer.json()["session"]["token"] is None
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Host-session=")
+        assert cookie.endswith("; Secure; HttpOnly; SameSite=Strict; Path=/; Max-Age=15552000")
+        assert browser.patch("/api/v1/users/me", json={"name": "John"}).json()["user"]["name"] == "John"
+        foreign = browser.patch("/api/v1/users/me", json={"name": "X"}, headers={"Sec-Fetch-Site": "cross-site"})
+        assert_error(foreign.status_code, headers_of(foreign), foreign.content, 403, "FORBIDDEN")
+        assert browser.get("/api/v1/users/me", headers={"Authorization": "Bearer x"}).status_code == 401
+        assert browser.get("/api/v1/users/me").json()["user"]["name"] == "John"
+        logout = browser.post("/api/v1/auth/logout")
+        assert logout.status_code == 204 and logout.headers["set-cookie"].endswith("Max-Age=0")
+        assert "__Host-session" not in browser.cookies
+        assert browser.get("/api/v1/users/me").status_code == 401
+
+
+def test_an_email_is_changed(stack, person):
+    johnny, maria = person("Johnny"), person("Maria")
+    new = f"eltern-{uuid.uuid4().hex}@müller.de"
+    change = {"current_password": PASSWORD, "new_email": f" {new} "}
+    taken = johnny.call("POST", "/auth/change-email", change | {"new_email": maria.email.upper()})
+    assert_error(taken.status_code, headers_of(taken), taken.content, 409, "CONFLICT")
+    assert johnny.call("POST", "/auth/change-email", change | {"current_password": "wrong horse"}).status_code == 403
+    user = johnny.ok("POST", "/auth/change-email", change)["user"]
+    assert user["email"] == new.replace("müller.de", "xn--mller-kva.de")
+    with stack.client() as client:
+        for email, status in ((johnny.email, 401), (f"{new.upper()} ", 200), (user["email"], 200)):
+            answer = client.post("/api/v1/auth/login", json={"email": email, "password": PASSWORD})
+            assert answer.status_code == status, email
+
+
+def test_a_password_is_one_in_either_form(stack, person):
+    johnny = person("Johnny", password="M\u00e4uschen im Haus")
+    with stack.client() as client:
+        login = {"email": johnny.email, "password": "Ma\u0308uschen im Haus"}
+        assert client.post("/api/v1/auth/login", json=login).status_code == 200

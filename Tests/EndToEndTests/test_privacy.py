@@ -183,6 +183,22 @@ def the_api(sender: Sender, families: str, signed_in: str) -> None:
     assert sender.send("DELETE", "/api/v1/users/me", sender.body, "application/json", bearer) == 403
 
 
+def by_cookie(sender: Sender) -> None:
+    """A browser's session, with no other token beside it."""
+    for method, more, status in (
+        ("GET", [], 401), ("POST", [], 403), ("POST", ["Sec-Fetch-Site: same-origin"], 401),
+        ("POST", [f"Sec-Fetch-Site: {sender.join}"], 403), ("POST", [f"Origin: https://{sender.join}.example"], 403),
+    ):
+        for name in ("__Host-session", f"a={sender.join}; __Host-session"):
+            lines = [
+                f"{method} /api/v1/families HTTP/1.1", "Host: localhost", "Connection: close", "Content-Length: 0",
+                f"Cookie: {name}={sender.session}", *more, "", "",
+            ]
+            answer, headers, _ = sender.stack.raw("\r\n".join(lines).encode(), source=sender.source)
+            assert answer == status
+            assert ("set-cookie" in headers) == (status == 401)
+
+
 def rubbish(sender: Sender) -> None:
     """What is not even a request."""
     stack, join, session = sender.stack, sender.join, sender.session
@@ -272,6 +288,7 @@ def test_nothing_is_left_behind_by_any_answer(stack, person, canaries, sender, a
     logged = (stack.place / WORKERS_LOG).stat().st_size
     pages(sender)
     the_api(sender, families, johnny.token)
+    by_cookie(sender)
     rubbish(sender)
     in_clear(sender)
     over_http2(sender)
@@ -312,8 +329,17 @@ def test_nothing_is_left_behind_by_the_main_job(stack, person, artifacts):
     assert johnny.http.post("/api/v1/invites/preview", json={"token": identifier}).status_code == 200
     maria.ok("POST", "/auth/change-password", {"current_password": password, "new_password": second}, 204)
     maria.ok("DELETE", "/users/me", {"password": second}, 204)
+    with stack.client() as browser:
+        body = {"email": johnny.email, "password": password, "session": "cookie"}
+        browser.headers["Sec-Fetch-Site"] = "same-origin"
+        assert browser.post("/api/v1/auth/login", json=body).status_code == 200
+        cookie = browser.cookies["__Host-session"]
+        assert browser.patch("/api/v1/users/me", json={"name": "Johnny"}).status_code == 200
+        assert browser.post("/api/v1/auth/logout").status_code == 204
+        assert browser.get("/api/v1/users/me").status_code == 401
     johnny.ok("POST", "/auth/logout", status=204)
     canaries = {
+        "a cookie": cookie,
         "a join token": token, "another": invite["join_url"].rpartition("/")[2], "a UUID": identifier,
         "a session": johnny.token, "another session": maria.token, "a password": password, "another password": second,
     }

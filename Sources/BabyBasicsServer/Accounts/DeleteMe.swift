@@ -6,7 +6,7 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
     let fields = try context.fields()
     let password = try fields.all(fields.required("password", .anything))
     let user = caller.userID
-    try await context.withOwnPassword(password, of: caller) { account in
+    let reply: Reply<Empty> = try await context.withOwnPassword(password, of: caller) { account in
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere, and in one order, so that no two wait for each other.
@@ -27,11 +27,11 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
             try await context.forgetInvitee(account.email)
             try await context.endSessions(of: user, except: nil, by: user)
             try await context.bury(user, account.attempt)
-            return true
+            return .nothing
         }
     }
     context.sessionHasEnded = true
-    return .nothing
+    return reply
 }
 
 private struct Membership {

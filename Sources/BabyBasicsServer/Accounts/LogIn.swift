@@ -30,7 +30,8 @@ func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
             verdict.needsRenewal
             ? try await context.hash(password, for: counted ? .newDevice : .knownDevice) : nil
         let signedIn: SignedIn? = try await context.database.transaction {
-            guard try await context.hold(known.account.id, known.passwordHash, renewing: renewed) else {
+            guard try await context.hold(known.account.id, known.passwordHash, renewing: renewed)
+            else {
                 return nil
             }
             if counted { try await context.forgive(attempt) }
@@ -81,7 +82,8 @@ extension RequestContext {
 
     /// Keeps the password from being changed until the transaction ends, if it still is the one that was checked: a session must not
     /// come from a password after the change that ends all sessions.
-    fileprivate func hold(_ user: UserID, _ passwordHash: String, renewing renewed: String?) async throws
+    fileprivate func hold(_ user: UserID, _ passwordHash: String, renewing renewed: String?)
+        async throws
         -> Bool
     {
         if let renewed {

@@ -58,7 +58,7 @@ struct FeedWaiters {
     static let limit = 8
 
     private var families: [FamilyID: [FeedWaiter]] = [:]
-    private var users: [UserID: [FeedWaiter]] = [:]
+    private(set) var users: [UserID: [FeedWaiter]] = [:]
 
     var waitingFamilies: [FamilyID] { Array(families.keys) }
     var all: [FeedWaiter] { families.values.flatMap { $0 } }

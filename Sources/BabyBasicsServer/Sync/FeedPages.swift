@@ -38,6 +38,7 @@ final class FeedPages: Sendable {
     }
 
     private let readings: LoopBound<[Key: Reading]>
+    let pagesRead = Counter()
 
     init(on loop: EventLoop) { readings = LoopBound([:], on: loop) }
 
@@ -52,6 +53,7 @@ final class FeedPages: Sendable {
         }
         let reading = Reading()
         readings.value[key] = reading
+        pagesRead.add()
         let result: Result<FeedPage, any Error>
         do { result = .success(try await database.page(key, at: now)) } catch { result = .failure(error) }
         readings.value[key] = nil

@@ -13,13 +13,14 @@ func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
     defer { waiter.map(context.services.news.forget) }
     var mayWait = waiter != nil
     var moment = context
+    var page: FeedPage?
     while true {
         let head = try await moment.feedHead(of: family)
         let question = try asked.get()
         let position = SyncPosition(since: question.since, today: moment.now.utcDate)
         try position.requireComplete(last: head.last, purged: head.purged, at: moment.now)
         if head.last > position.revision {
-            return Reply(try await moment.page(of: head, from: position, limit: question.limit))
+            return Reply(try await moment.page(of: head, from: position, limit: question.limit, having: page))
         }
         guard mayWait, let waiter else {
             let end = position.advanced(to: head.last, purged: head.purged)
@@ -28,6 +29,8 @@ func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
         // Whatever ends the wait, access is asked for again.
         mayWait = try await context.wait(waiter, seconds: question.wait) == .news
         moment = RequestContext(later: context)
+        // All whom one change has woken ask for the page first, and so read it once; whoever may not have it is told by the next look.
+        if mayWait { page = try? await moment.page(of: head.family, after: position.revision, limit: question.limit) }
     }
 }
 
@@ -76,10 +79,21 @@ extension RequestContext {
     }
 
     fileprivate func page(
-        of head: FeedHead, from position: SyncPosition, limit: Int
+        of family: FamilyID, after revision: Int64, upTo last: Int64 = 0, limit: Int
+    ) async throws -> FeedPage {
+        let key = FeedPages.Key(family: family, revision: revision, limit: limit)
+        return try await services.feedPages.page(key, upTo: last, in: database, at: now)
+    }
+
+    /// - Parameter page: one that was read already; an older one than the look is read again.
+    fileprivate func page(
+        of head: FeedHead, from position: SyncPosition, limit: Int, having page: FeedPage?
     ) async throws -> ChangePage {
-        let key = FeedPages.Key(family: head.family, revision: position.revision, limit: limit)
-        let page = try await services.feedPages.page(key, upTo: head.last, in: database, at: now)
+        var page = page
+        if (page?.last ?? 0) < head.last {
+            page = try await self.page(of: head.family, after: position.revision, upTo: head.last, limit: limit)
+        }
+        guard let page else { throw APIError.unexplained }
         // The member may have been removed, and changes purged, since the first look.
         guard page.members.contains(try authenticated.userID) else { throw APIError.notAMember }
         try position.requireComplete(last: page.last, purged: page.purged, at: now)

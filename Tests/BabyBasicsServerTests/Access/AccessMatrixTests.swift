@@ -78,6 +78,8 @@ struct AccessMatrixTests {
             #expect(answer.status != 401 && answer.status < 500 && answer.message != "Child not found")
             if isOwners { #expect(answer.message?.hasPrefix("Only the owner can ") == true) }
         }
+        // Where another parent has deleted the family already nothing is left to be asked.
+        if name == "deleteFamily", policy == "standard" { return }
         let answer = ask(endpoint, house, as: house.owner)
         #expect(answer.status != 401 && answer.status != 403 && answer.status < 500)
     }

@@ -41,6 +41,5 @@ struct FullHouse {
         }
         let removal = server.send("DELETE", "families/\(family)/members/\(removed.id)", as: owner)
         guard removal.status == 204 else { throw Missing() }
-        if policy == "co_parent" { _ = try server.invite(to: family, as: "parent", by: owner) }
     }
 }

@@ -237,6 +237,31 @@ struct AuthenticationTests {
         #expect(audit == ["-{\"password_changed\": true}"])
     }
 
+    @Test("A reset ends the account's sessions where it is to, and no other's")
+    func resetEndsSessions() throws {
+        let session = try user(register())
+        let maria = try server.user("Maria")
+        let admin = ["HTTP_X_ADMIN_TOKEN": TestServer.adminToken]
+        func reset(_ revoke: JSON) -> Answer {
+            server.send(
+                "POST", "auth/reset-password",
+                [
+                    "email": "parent@example.com", "new_password": "newsecurepassword123",
+                    "revoke_sessions": revoke,
+                ], headers: admin)
+        }
+        #expect(reset("yes").fields == ["revoke_sessions"])
+        for revoke: JSON in [false, nil] { #expect(reset(revoke).status == 200) }
+        #expect(server.isSignedIn(session))
+        #expect(reset(true).status == 200)
+        #expect(!server.isSignedIn(session))
+        #expect(server.isSignedIn(maria))
+        let audit = try server.database.texts(
+            "select coalesce(user_id::text, '-') from audit_logs where entity_type = 'session' and action = 'delete'"
+        )
+        #expect(audit == ["-"])
+    }
+
     @Test("Without the admin token nothing is reset, nor told")
     func resetRefused() {
         let body: JSON = ["email": "nobody@example.com", "new_password": "newsecurepassword123"]

@@ -84,9 +84,9 @@ struct PasswordChangeTests {
                 ]
             ).status
         }
-        // The others' sessions ended, before or after their passwords were checked.
+        // The others' sessions ended before their passwords were checked, or they came while one was being checked.
         #expect(answers.filter { $0 == 204 }.count == 1)
-        #expect(answers.filter { $0 == 401 }.count == 3)
+        #expect(answers.filter { $0 == 401 || $0 == 503 }.count == 3)
         let winner = try answers.firstIndex(of: 204).required()
         #expect(sessions.map(server.isSignedIn) == (0..<4).map { $0 == winner })
         #expect(server.logIn(johnny.email, "the fine password \(winner)").status == 200)

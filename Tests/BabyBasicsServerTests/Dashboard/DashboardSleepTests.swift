@@ -64,17 +64,32 @@ struct DashboardSleepTests {
         #expect(tomorrow.sleepMinutes == [0, 0, 0, 0, 60, 300, 0])
     }
 
-    @Test("A sleep that nobody ended fills every day since, from however long ago")
+    @Test("A sleep that nobody ended for 24 hours counts nothing and does not go on; it is the last until another begins")
     func forgotten() throws {
-        let id = try home.sleep("2026-05-01T00:00:00Z")
+        let id = try home.sleep("2026-06-09T16:00:20Z")
+        let forgotten = try home.dashboard(at: noon)
+        #expect(forgotten.sleepMinutes == [0, 0, 0, 0, 0, 0, 0])
+        #expect(forgotten.totals["sleep"] == ["count": 0, "minutes": 0, "longest_minutes": 0])
+        #expect(forgotten["ongoing"]["sleep"] == nil)
+        #expect(forgotten["last"]["sleep"]["id"].string == id)
+        let before = try home.dashboard(at: "2026-06-10T16:00:10Z")
+        #expect(before["ongoing"]["sleep"]["id"].string == id)
+        #expect(before.sleepMinutes == [0, 0, 0, 0, 0, 1139, 300])
         let nap = try home.sleep("2026-06-10T12:00:00Z", to: "2026-06-10T13:00:00Z")
         let dashboard = try home.dashboard(at: noon)
-        let day = 24 * 60
-        #expect(dashboard.sleepMinutes == [day, day, day, day, day, day, 360])
-        #expect(
-            dashboard.totals["sleep"] == ["count": 2, "minutes": 360, "longest_minutes": 300])
-        #expect(dashboard["ongoing"]["sleep"]["id"].string == id)
+        #expect(dashboard.totals["sleep"] == ["count": 1, "minutes": 60, "longest_minutes": 60])
         #expect(dashboard["last"]["sleep"]["id"].string == nap)
+    }
+
+    @Test("A child sleeps once at a time: what both parents logged is slept once, and counted twice")
+    func twice() throws {
+        for _ in 0..<2 { try home.sleep("2026-06-09T11:00:00Z", to: "2026-06-10T11:00:00Z") }
+        try home.sleep("2026-06-09T12:00:00Z", to: "2026-06-09T13:00:00Z")
+        try home.sleep("2026-06-10T12:00:00Z", to: "2026-06-10T13:00:00Z")
+        try home.sleep("2026-06-10T12:30:00Z", to: "2026-06-10T13:30:00Z")
+        let dashboard = try home.dashboard(at: noon)
+        #expect(dashboard.sleepMinutes == [0, 0, 0, 0, 0, 24 * 60, 90])
+        #expect(dashboard.totals["sleep"] == ["count": 2, "minutes": 90, "longest_minutes": 60])
     }
 
     @Test("A sleep that a phone's clock has begin in the future lasts nothing yet")
@@ -102,7 +117,7 @@ struct DashboardSleepTests {
             try home.dashboard(at: noon).totals["sleep"] == [
                 "count": 3, "minutes": 1, "longest_minutes": 0,
             ])
-        try home.sleep("2026-06-10T14:00:00Z", to: "2026-06-10T14:00:00.5Z")
+        try home.sleep("2026-06-10T14:00:00Z", to: "2026-06-10T14:00:40.5Z")
         #expect(try home.dashboard(at: noon).totals["sleep"]["minutes"] == 2)
     }
 }

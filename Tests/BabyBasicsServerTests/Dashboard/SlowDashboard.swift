@@ -82,8 +82,8 @@ struct SlowDashboard {
                     "dry": number(diapers.count { $0.type == "dry" }),
                 ],
                 "sleep": [
-                    "count": number(parts.count), "minutes": number(parts.reduce(0, +) / 60),
-                    "longest_minutes": number((parts.max() ?? 0) / 60),
+                    "count": number(parts.count), "minutes": number(union(parts) / 60),
+                    "longest_minutes": number((parts.map(\.count).max() ?? 0) / 60),
                 ],
                 "notes": ["count": number(of("note", from: start, to: end).count)],
             ],
@@ -97,7 +97,7 @@ struct SlowDashboard {
                     isNow && $0.kind == "feeding" && $0.type == "breast" && $0.end == nil
                         && $0.start >= now - 4 * 3600
                 },
-                "sleep": latest { isNow && $0.kind == "sleep" && $0.end == nil },
+                "sleep": latest { isNow && $0.kind == "sleep" && $0.end == nil && $0.start > now - 86_400 },
             ],
             "week": .array((day - 6...day).map(entry)),
         ]
@@ -109,7 +109,7 @@ struct SlowDashboard {
         return [
             "date": text(day), "feedings": number(feedings.count), "bottle_ml": bottle(feedings),
             "diapers": number(of("diaper", from: start, to: end).count),
-            "sleep_minutes": number(sleepParts(from: start, to: end).reduce(0, +) / 60),
+            "sleep_minutes": number(union(sleepParts(from: start, to: end)) / 60),
         ]
     }
 
@@ -117,13 +117,19 @@ struct SlowDashboard {
         events.filter { $0.kind == kind && $0.start >= start && $0.start < end }
     }
 
-    private func sleepParts(from start: Int, to end: Int) -> [Int] {
+    private func sleepParts(from start: Int, to end: Int) -> [Range<Int>] {
         events.filter { $0.kind == "sleep" }.compactMap { sleep in
+            guard sleep.end != nil || sleep.start > now - 86_400 else { return nil }
             let until = sleep.end ?? max(now, sleep.start)
-            if until == sleep.start { return (start..<end).contains(until) ? 0 : nil }
+            if until == sleep.start { return (start..<end).contains(until) ? until..<until : nil }
             let part = (sleep.start..<until).clamped(to: start..<end)
-            return part.isEmpty ? nil : part.count
+            return part.isEmpty ? nil : part
         }
+    }
+
+    /// How many seconds lie in any of the parts, which begin and end at fives.
+    private func union(_ parts: [Range<Int>]) -> Int {
+        5 * Set(parts.flatMap { stride(from: $0.lowerBound, to: $0.upperBound, by: 5) }).count
     }
 
     private func bottle(_ feedings: [Event]) -> JSON {

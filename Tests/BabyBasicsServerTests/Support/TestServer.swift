@@ -188,7 +188,13 @@ struct Answer: Sendable {
 /// A clock that a test moves.
 final class TestClock: BabyBasicsServer.Clock {
     private let moved = Mutex<Duration>(.zero)
+    private let stopped = Mutex<Timestamp?>(nil)
     var offset: Duration { moved.withLock { $0 } }
+
+    func moment() -> Timestamp { stopped.withLock { $0 } ?? SystemClock().moment().adding(offset) }
+
+    /// Has every request from now on happen at one moment.
+    func stop(at moment: Timestamp) { stopped.withLock { $0 = moment } }
 
     func advance(by duration: Duration) {
         moved.withLock { $0 += duration }

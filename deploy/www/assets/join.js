@@ -12,6 +12,7 @@ const roles = {
 };
 
 const messages = {
+  refused: ["This browser won’t keep the invitation", "A private window may be the reason. Open the link in another window, or in the app."],
   offline: ["No connection", "We couldn’t reach Baby Basics. Check your connection, then try again."],
   unavailable: [
     "We can’t look it up right now",
@@ -45,7 +46,7 @@ function showGone() {
   element("title").textContent = "This invitation is no longer valid";
   element("lead").textContent =
     "It may have been used already, or it has run out. Ask whoever sent it for a new link. It only takes them a moment.";
-  for (const id of ["show", "open", "notes"]) {
+  for (const id of ["show", "open", "browser", "notes"]) {
     element(id).hidden = true;
   }
   element("title").focus(); // the button that had the focus is gone
@@ -104,8 +105,20 @@ async function show() {
   button.textContent = "Try again";
 }
 
+// The web app takes it from here, under the same name as the iPhone app. In no URL: history, referrers and logs don't see it.
+function continueInBrowser() {
+  try {
+    localStorage.setItem("pendingInviteToken", JSON.stringify({ token, at: Date.now() }));
+    location.assign("/");
+  } catch {
+    showMessage(messages.refused);
+  }
+}
+
 element("open").href = deepLink();
 element("open").hidden = false;
 element("notes").hidden = false;
 element("show").hidden = false;
 element("show").addEventListener("click", show);
+element("browser").hidden = false;
+element("browser").addEventListener("click", continueInBrowser);

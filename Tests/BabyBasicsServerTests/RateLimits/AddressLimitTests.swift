@@ -2,8 +2,8 @@ import Testing
 
 @testable import BabyBasicsServer
 
-@Suite("Rate limits")
-struct RateLimitTests {
+@Suite("Limits by client address")
+struct AddressLimitTests {
     let server: TestServer
     let address = "198.51.100.7"
 
@@ -82,55 +82,5 @@ struct RateLimitTests {
         ])
     func keys(_ left: String, _ right: String, _ same: Bool) {
         #expect((rateLimitKey(address: left) == rateLimitKey(address: right)) == same)
-    }
-
-    @Test("100 requests a minute for each user, over all sessions")
-    func user() throws {
-        let johnny = try server.user("Johnny")
-        for index in 1...100 {
-            let answer = server.send("GET", "users/me", as: johnny)
-            #expect(answer.status == 200)
-            #expect(answer.headers["RateLimit-Limit"] == "100")
-            #expect(answer.headers["RateLimit-Remaining"] == "\(100 - index)")
-        }
-        let refused = server.send("GET", "users/me", as: johnny)
-        #expect(refused.status == 429)
-        let wait = try Int(refused.headers["Retry-After"].required()).required()
-        #expect((1...60).contains(wait))
-        #expect(server.send("GET", "users/me", as: try server.user("Maria")).status == 200)
-        server.clock.advance(by: .seconds(wait + 1))
-        #expect(server.send("GET", "users/me", as: johnny).headers["RateLimit-Remaining"] == "99")
-    }
-
-    @Test("A user's first requests, all at once, are all let in")
-    func firstRequests() throws {
-        for _ in 0..<5 {
-            let johnny = try server.user("Johnny")
-            let statuses = race(12) { [server] _ in
-                server.send("GET", "users/me", as: johnny).status
-            }
-            #expect(statuses == Array(repeating: 200, count: 12))
-        }
-    }
-
-    @Test("Two workers of a host share the counters")
-    func shared() throws {
-        let other = try TestServer(database: server.database, requestCounts: server.requestCounts)
-        let johnny = try server.user("Johnny")
-        let statuses = race(130) { index in
-            (index.isMultiple(of: 2) ? server : other).send("GET", "users/me", as: johnny).status
-        }
-        let passed = statuses.filter { $0 == 200 }.count
-        #expect(passed <= 100)
-        // In such a crowd some may wait too long for a database session.
-        #expect(passed >= 100 - statuses.filter { $0 == 503 }.count)
-    }
-
-    @Test("An endpoint that is limited by address does not count against the user")
-    func notBoth() throws {
-        let johnny = try server.user("Johnny")
-        let answer = server.send("POST", "invites/accept", as: johnny, ["token": "x"])
-        #expect(answer.headers["RateLimit-Limit"] == "5")
-        #expect(server.send("GET", "users/me", as: johnny).headers["RateLimit-Remaining"] == "99")
     }
 }

@@ -1,0 +1,110 @@
+import BabyBasicsAPI
+import Foundation
+import Postgres
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BabyBasicsServer
+
+@Suite("News between workers", .serialized)
+struct NewsBetweenWorkersTests {
+    let near: TestServer
+    let far: TestServer
+    let johnny: TestUser
+    let family: String
+
+    init() throws {
+        near = try TestServer()
+        far = try TestServer(database: near.database)
+        johnny = try near.user("Johnny")
+        family = try near.family(of: johnny)
+        try near.listen()
+        try far.listen()
+    }
+
+    private func rename() {
+        let answer = near.patiently("PATCH", "families/\(family)", as: johnny, ["name": .string(UUID().uuidString)])
+        #expect(answer.status == 200)
+    }
+
+    private func end() {
+        near.stopListening()
+        far.stopListening()
+    }
+
+    @Test("A change in one worker is the answer of another")
+    func change() throws {
+        defer { end() }
+        let waiting = try far.waitForChanges(of: family, as: johnny)
+        rename()
+        let got = try waiting.value()
+        #expect(got.changes.map { $0["entity"] } == ["family"])
+        #expect(got.isAtOnce)
+        #expect(near.services.news.metrics.sent.value == 1)
+        #expect(far.services.news.metrics.received.value == 1)
+        #expect(near.services.news.metrics.received.value == 0)
+        #expect(far.services.news.metrics.wakeUps.snapshot.buckets.reduce(0, +) == 1)
+    }
+
+    @Test("A session that ends in one worker is told so by another")
+    func session() throws {
+        defer { end() }
+        let waiting = try far.waitForChanges(of: family, as: johnny)
+        #expect(near.send("POST", "auth/logout", as: johnny).status == 204)
+        let got = try waiting.value()
+        #expect(got.status == 401)
+        #expect(got.isAtOnce)
+    }
+
+    @Test("What changes while nobody listens is found when somebody listens again", arguments: [false, true])
+    func lost(isDeleted: Bool) throws {
+        defer { end() }
+        let waiting = try far.waitForChanges(of: family, as: johnny)
+        // Told to nobody: as a worker that is killed after its commit.
+        let change: SQL =
+            isDeleted
+            ? "delete from families where id = \(family)::uuid"
+            : """
+            with number as (
+                update families set last_revision = last_revision + 1 where id = \(family)::uuid returning last_revision
+            )
+            update family_members m set revision = last_revision from number where family_id = \(family)::uuid
+            """
+        try near.database.execute(change)
+        try near.database.asSuperuser {
+            _ = try $0.execute(
+                """
+                select pg_terminate_backend(pid) from pg_stat_activity
+                where datname = current_database() and (query ilike 'listen%' or query like '%pg_notify%')
+                    and pid <> pg_backend_pid()
+                """)
+        }
+        let got = try waiting.value()
+        #expect(got.status == (isDeleted ? 403 : 200))
+        #expect(got.changes.count == (isDeleted ? 0 : 1))
+        #expect(got.seconds < 20)
+        try waitUntil { far.isListening && near.isListening }
+        let again = isDeleted ? nil : try far.waitForChanges(of: family, as: johnny)
+        if let again {
+            rename()
+            #expect(try again.value().isAtOnce)
+        }
+    }
+
+    @Test("A worker that hears of what its client has already goes on waiting")
+    func known() throws {
+        defer { end() }
+        let since = try far.position(in: family, as: johnny)
+        let waiting = try far.waitForChanges(of: family, as: johnny, since: since, seconds: 3)
+        let revision = try #require(Int64(since))
+        let id = try #require(FamilyID(family))
+        TestLoop.shared.sync { [far] in
+            let items = [NewsItem.family(id, upTo: revision), .family(id, upTo: NewsItem.unknown)]
+            far.services.news.publish(items)
+        }
+        let got = try waiting.value()
+        #expect(got.changes == [])
+        #expect(got.seconds >= 3)
+    }
+}

@@ -1,0 +1,67 @@
+import BabyBasicsAPI
+import Foundation
+import Synchronization
+import TestSupport
+
+@testable import BabyBasicsServer
+
+/// How an answer to a request that waited came.
+struct WaitedAnswer: Sendable {
+    let answer: Answer
+    let seconds: Double
+
+    var status: Int { answer.status }
+    var changes: [JSON] { answer.json["changes"].array }
+    /// Far below what the request would have waited.
+    var isAtOnce: Bool { seconds < 10 }
+}
+
+extension TestServer {
+    /// Where a family's changes end.
+    func position(in family: String, as user: TestUser) throws -> String {
+        let answer = send("GET", "families/\(family)/changes?limit=200", as: user)
+        return try answer.json["next_since"].number.map { String(Int($0)) }.required()
+    }
+
+    /// Asks for what comes next, and waits for it on a thread of its own. Returns once the request waits.
+    func waitForChanges(
+        of family: String, as user: TestUser, since: String? = nil, seconds: Int = 50
+    ) throws -> Background<WaitedAnswer> {
+        let since = try since ?? position(in: family, as: user)
+        let before = waitingRequests
+        let path = "families/\(family)/changes?since=\(since)&wait=\(seconds)"
+        let waiting = Background { [self] in
+            let start = Date()
+            let answer = send("GET", path, as: user)
+            return WaitedAnswer(answer: answer, seconds: Date().timeIntervalSince(start))
+        }
+        try waitUntil { self.waitingRequests > before }
+        return waiting
+    }
+
+    /// Requests that wait, and not only may.
+    var waitingRequests: Int {
+        TestLoop.shared.sync { [services] in
+            services.news.state.value.waiters.users.values.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    /// Has the server hear other workers, as a worker that serves does.
+    func listen() throws {
+        TestLoop.shared.task { [services] in await services.news.run() }
+        try waitUntil { self.isListening }
+    }
+
+    var isListening: Bool { services.news.metrics.isListening.load(ordering: .relaxed) == 1 }
+
+    func stopListening() { TestLoop.shared.sync { [services] in services.news.close() } }
+}
+
+/// Waits until a condition holds, for as long as a crowded machine may take.
+func waitUntil(_ condition: () throws -> Bool) throws {
+    for _ in 0..<2000 {
+        if try condition() { return }
+        Thread.sleep(forTimeInterval: 0.01)
+    }
+    throw Missing()
+}

@@ -1,0 +1,103 @@
+"""The web app in real Chromium: phones with a person each, and ways to break what is between them and the server."""
+
+import base64
+import hashlib
+import os
+import pathlib
+import secrets
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from phone import Phone  # noqa: E402
+
+expect.set_options(timeout=30_000)
+
+
+@pytest.fixture(scope="session")
+def paths(stack):
+    """What the server has: tests of what is newer than it wait for it."""
+    with stack.client() as client:
+        return client.get("/api/openapi.json").json()["paths"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cookie_sessions(stack):
+    """Nothing of the app works without them."""
+    with stack.client() as client:
+        body = {"name": "Probe", "email": f"probe-{secrets.token_hex(6)}@example.com", "password": "correct horse battery"}
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        answer = client.post("/api/v1/auth/register", json={**body, "session": "cookie"}, headers=headers)
+    if answer.status_code != 201 or answer.json()["session"]["token"] is not None:
+        pytest.skip("the server has no sessions in cookies yet")
+
+
+@pytest.fixture(scope="session")
+def chromium(stack):
+    """A browser that trusts this stack's certificate and no other: a service worker wants one that is trusted."""
+    key = subprocess.run(
+        ["openssl", "x509", "-in", str(pathlib.Path(stack.values["CA_FILE"]).parent / "server.pem"), "-pubkey", "-noout"],
+        capture_output=True, check=True,
+    )
+    der = subprocess.run(["openssl", "pkey", "-pubin", "-outform", "der"], input=key.stdout, capture_output=True, check=True)
+    pin = base64.b64encode(hashlib.sha256(der.stdout).digest()).decode()
+    arguments = [f"--ignore-certificate-errors-spki-list={pin}"]
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # root has none; the pages are our own
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def phone(stack, chromium, request):
+    """Makes phones: phone(person) is signed in, phone() belongs to a stranger. What the page complains about fails the test."""
+    made = []
+
+    def phone(person=None, **options) -> Phone:
+        made.append(Phone(stack, chromium, **options))
+        if person:
+            made[-1].sign_in(person)
+        return made[-1]
+
+    yield phone
+    for one in made:
+        one.context.close()
+    complaints = [line for one in made for line in one.complaints]
+    if not request.node.get_closest_marker("complains"):
+        assert complaints == []
+
+
+@pytest.fixture
+def household(person):
+    """Makes a parent with a family and children: household("Johnny", "Ada")."""
+
+    def household(name="Johnny", *children):
+        parent = person(name)
+        parent.family = parent.create_family()
+        parent.children = [parent.create_child(parent.family, child) for child in children or ("Ada",)]
+        parent.child = parent.children[0]
+        return parent
+
+    return household
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "complains: the page may write errors to the console")
+
+
+def events_of(person, child=None) -> list[dict]:
+    return person.ok("GET", f"/children/{child or person.child}/timeline?limit=200")["events"]
+
+
+@pytest.fixture
+def saved():
+    """What the server has of a child, newest first."""
+    return events_of
+
+

@@ -1,0 +1,467 @@
+"""The flows of the specification, step by step, as people take them."""
+
+import re
+import secrets
+
+import pytest
+from phone import error
+from playwright.sync_api import expect
+
+
+def address() -> str:
+    return f"web-{secrets.token_hex(6)}@example.com"
+
+
+def start(phone):
+    one = phone()
+    one.open()
+    return one
+
+
+def set_up(one, baby="Ada") -> None:
+    one.page.get_by_label("Baby’s name").fill(baby)
+    one.page.get_by_label("Date of birth").fill("2026-03-15")
+
+
+# --- Three doors ---------------------------------------------------------------------------------------------
+
+
+def test_a_stranger_sees_three_doors(phone):
+    one = start(phone)
+    for door in ("Create Account", "I Have an Invite", "Log In"):
+        expect(one.page.get_by_role("button", name=door)).to_be_visible()
+    assert [asked for asked in one.asked if "/api/v1" in asked[1]] == []
+
+
+def test_registration_says_what_is_wrong_beside_the_field(phone):
+    one = start(phone)
+    one.tap("Create Account")
+    one.register("Johnny", "nowhere", "short")
+    expect(one.page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
+    one.sees(re.compile("must be an email address"))
+    one.sees(re.compile("must have at least 8 characters"))
+
+
+def test_a_wrong_password_is_said_and_changes_nothing(phone, person):
+    johnny = person("Johnny")
+    one = start(phone)
+    one.tap("Log In")
+    one.log_in(johnny.email, "not the password")
+    one.sees("Invalid email or password.")
+    one.log_in(johnny.email)
+    one.heading("Welcome, Johnny!")
+
+
+# --- 1: organic ------------------------------------------------------------------------------------------------
+
+
+def test_from_nothing_to_the_first_day(phone, stack):
+    one = start(phone)
+    one.tap("Create Account")
+    email = address()
+    one.register("Johnny Bretz", email)
+    one.heading("Welcome, Johnny!")
+    expect(one.page.get_by_label("Family")).to_have_value("Johnny’s Family")
+    one.tap("Get Started")
+    one.sees("What is your baby called?")
+    one.page.get_by_label("Family").fill("The Bretz Family")
+    set_up(one)
+    one.page.get_by_role("button", name="Get Started").dblclick()
+    one.heading("Ada")
+    with stack.client() as client:
+        client.post("/api/v1/auth/login", json={"email": email, "password": "correct horse battery"})
+        token = client.post("/api/v1/auth/login", json={"email": email, "password": "correct horse battery"}).json()["session"]["token"]
+        families = client.get("/api/v1/families", headers={"Authorization": f"Bearer {token}"}).json()["families"]
+    assert [(family["name"], family["children_count"]) for family in families] == [("The Bretz Family", 1)]
+    one.page.reload()
+    one.heading("Ada")
+
+
+@pytest.mark.parametrize("lost", ["**/api/v1/families", "**/api/v1/families/*/children"])
+def test_an_answer_lost_in_the_set_up_makes_nothing_twice(phone, person, lost):
+    johnny = person("Johnny")
+    one = phone(johnny)
+    one.heading("Welcome, Johnny!")
+    one.lose_answers(lost)
+    set_up(one)
+    one.tap("Get Started")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    one.tap("Get Started")
+    one.heading("Ada")
+    (family,) = johnny.ok("GET", "/families")["families"]
+    assert family["children_count"] == 1
+
+
+# --- 2 and 3: invited ----------------------------------------------------------------------------------------------
+
+
+def test_invited_and_new(phone, household, stack):
+    parent = household("Johnny", "Ada")
+    token = parent.invite(parent.family, "caregiver")
+    one = phone()
+    one.page.goto(f"{stack.base_url}/join/{token}")
+    one.tap("Continue in the browser")
+    one.sees("You’ve been invited to a family!")
+    assert token not in one.page.url
+    one.register("Maria", address())
+    one.heading("Ada")
+    one.sees("You joined Johnny's Family!")
+    assert "pendingInviteToken" not in one.page.evaluate("Object.keys(localStorage)")
+    assert [member["name"] for member in parent.ok("GET", f"/families/{parent.family}/members")["members"]] == ["Johnny", "Maria"]
+
+
+def test_invited_and_signed_in(phone, household, person, stack):
+    parent = household("Johnny", "Ada")
+    maria = household("Maria", "Otto")
+    one = phone(maria)
+    one.heading("Otto")
+    one.page.goto(f"{stack.base_url}/join/{parent.invite(parent.family, 'parent')}")
+    one.tap("Continue in the browser")
+    one.sees("You joined Johnny's Family!")
+    one.heading("Ada")
+
+
+@pytest.mark.parametrize("around", ["{}", "Join us! {} See you", "{}."])
+def test_a_pasted_link(phone, household, around):
+    parent = household("Johnny", "Ada")
+    link = parent.ok("POST", f"/families/{parent.family}/invites", {"role": "caregiver"}, 201)["invite"]["join_url"]
+    one = start(phone)
+    one.tap("I Have an Invite")
+    one.page.get_by_label("Invite link").fill("hello")
+    one.tap("Continue")
+    one.sees(re.compile("doesn’t look like an invite link"))
+    one.page.get_by_label("Invite link").fill(around.format(link))
+    one.tap("Continue")
+    one.sees("You’ve been invited to a family!")
+    one.register("Maria", address())
+    one.sees("You joined Johnny's Family!")
+
+
+def remember(one, token: str, days: float = 0) -> None:
+    one.page.evaluate(
+        "([token, days]) => localStorage.setItem('pendingInviteToken', JSON.stringify({ token, at: Date.now() - days * 86400000 }))",
+        [token, days],
+    )
+
+
+def test_an_invite_that_is_no_longer_valid_leads_to_the_set_up(phone, person):
+    one = phone(person("Maria"))
+    one.heading("Welcome, Maria!")
+    remember(one, "A" * 22)
+    one.page.reload()
+    one.sees("This invite link is no longer valid.")
+    one.heading("Welcome, Maria!")
+    assert one.page.evaluate("localStorage.getItem('pendingInviteToken')") is None
+
+
+def test_one_s_own_invite(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    remember(one, parent.invite(parent.family, "caregiver"))
+    one.page.reload()
+    one.sees(re.compile("an invite you made yourself"))
+    one.heading("Ada")
+    assert one.page.evaluate("localStorage.getItem('pendingInviteToken')") is None
+
+
+def test_already_a_member(phone, household, person):
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "parent"))
+    one = phone(maria)
+    one.heading("Ada")
+    remember(one, parent.invite(parent.family, "caregiver"))
+    one.page.reload()
+    one.sees("You’re already in this family.")
+    one.heading("Ada")
+
+
+def test_without_a_network_the_invite_stays(phone, household, person):
+    parent, maria = household(), person("Maria")
+    one = phone(maria)
+    one.heading("Welcome, Maria!")
+    token = parent.invite(parent.family, "caregiver")
+    remember(one, token)
+    down = re.compile("/invites/accept$")
+    one.context.route(down, lambda route: route.abort())
+    one.page.reload()
+    one.heading("Joining your family…")
+    one.sees(re.compile("It goes on by itself"))
+    assert token in one.page.evaluate("localStorage.getItem('pendingInviteToken')")
+    one.context.unroute(down)
+    one.context.route(down, one._from_own_address)
+    one.page.evaluate("dispatchEvent(new Event('online'))")
+    one.sees("You joined Johnny's Family!")
+
+
+def test_an_invite_is_forgotten_after_thirty_days(phone):
+    one = start(phone)
+    remember(one, "A" * 22, days=30.5)
+    one.page.reload()
+    expect(one.page.get_by_role("button", name="I Have an Invite")).to_be_visible()
+    one.lacks("You’ve been invited to a family!")
+    assert one.page.evaluate("localStorage.getItem('pendingInviteToken')") is None
+
+
+# --- 5: family settings ----------------------------------------------------------------------------------------------
+
+
+def test_who_may_not_do_a_thing_does_not_see_its_button(phone, household, person):
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "caregiver"))
+    buttons = ["Edit", "Invite Family Member", "Add Child", "Create New Family"]
+    one = phone(parent)
+    one.go("family")
+    one.heading("Johnny's Family")
+    for button in buttons:
+        expect(one.page.get_by_role("button", name=button)).to_be_visible()
+    expect(one.page.get_by_role("link", name="History of changes")).to_be_visible()
+    two = phone(maria)
+    two.go("family")
+    two.heading("Johnny's Family")
+    two.sees("Caregiver")
+    for button in buttons:
+        expect(two.page.get_by_role("button", name=button)).to_have_count(0)
+    expect(two.page.get_by_role("link", name="History of changes")).to_have_count(0)
+    expect(two.page.get_by_role("link", name=re.compile("^Johnny"))).to_have_count(0)
+
+
+def test_rename_add_and_remove(phone, household, person):
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "caregiver"))
+    one = phone(parent)
+    one.go("family")
+    one.tap("Edit")
+    one.page.get_by_label("Name", exact=True).fill("The Bretz Family")
+    one.tap("Save")
+    one.heading("The Bretz Family")
+    one.tap("Add Child")
+    one.page.get_by_label("Name", exact=True).fill("Otto")
+    one.page.get_by_label("Date of birth").fill("2026-03-15")
+    one.tap("Add Child")
+    one.heading("Otto")
+    one.go("family")
+    one.tap("Maria", role="link")
+    one.tap("Remove")
+    one.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    one.heading("The Bretz Family")
+    one.lacks("Maria")
+    family = parent.ok("GET", f"/families/{parent.family}")["family"]
+    assert family["name"] == "The Bretz Family"
+    assert [child["name"] for child in family["children"]] == ["Ada", "Otto"]
+    assert [member["name"] for member in family["members"]] == ["Johnny"]
+
+
+def test_a_child_is_edited_and_deleted(phone, household):
+    parent = household("Johnny", "Ada", "Otto")
+    one = phone(parent)
+    one.go("family")
+    one.tap("Ada", role="link")
+    one.page.get_by_label("Name", exact=True).fill("Ada Maria")
+    one.tap("Save")
+    one.sees("Ada Maria")
+    one.tap("Otto", role="link")
+    one.tap("Delete")
+    one.tap("Delete for everyone")
+    one.heading("Johnny's Family")
+    one.lacks("Otto")
+    assert [child["name"] for child in parent.ok("GET", "/children")["children"]] == ["Ada Maria"]
+
+
+def test_leaving_a_family(phone, household, person, paths):
+    if "/api/v1/families/{familyId}/leave" not in paths:
+        pytest.skip("the server has no leave yet")
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "caregiver"))
+    one = phone(maria)
+    one.heading("Ada")
+    one.go("family")
+    one.tap("Leave this family")
+    one.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    one.heading("Welcome, Maria!")
+    assert parent.ok("GET", f"/families/{parent.family}/members")["count"] == 1
+
+
+def test_roles_and_the_owner_change(phone, household, person, paths):
+    if "/api/v1/families/{familyId}/transfer" not in paths:
+        pytest.skip("the server has no transfer yet")
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "caregiver"))
+    one = phone(parent)
+    one.go("family")
+    one.tap("Maria", role="link")
+    one.choose("Parent")
+    expect(one.page.get_by_role("button", name="Make owner")).to_be_visible()
+    one.tap("Make owner")
+    one.page.get_by_role("dialog").get_by_role("button", name="Make owner").click()
+    one.heading("Johnny's Family")
+    one.sees("Parent · Owner")
+    assert parent.ok("GET", f"/families/{parent.family}")["family"]["owner_id"] == maria.id
+
+
+def test_a_viewer_looks_and_changes_nothing(phone, household, person, paths):
+    if "/api/v1/families/{familyId}/transfer" not in paths:
+        pytest.skip("the server has no viewers yet")
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "viewer"))
+    one = phone(maria)
+    one.heading("Ada")
+    one.sees(re.compile("You’re a viewer"))
+    expect(one.page.get_by_role("button", name="Bottle")).to_have_count(0)
+
+
+# --- 6: invites ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_invite_is_made_copied_shown_and_revoked(phone, household, stack):
+    parent = household()
+    one = phone(parent, permissions=["clipboard-read", "clipboard-write"])
+    one.go("family")
+    one.tap("Invite Family Member")
+    one.choose("Parent")
+    one.sees(re.compile("Parents can invite and manage family settings"))
+    one.choose("Caregiver")
+    one.tap("Create Invite Link")
+    one.heading("Invite Created")
+    link = one.page.locator(".link-text").inner_text()
+    assert re.fullmatch(re.escape(stack.base_url) + "/join/[A-Za-z0-9_-]{22}", link)
+    one.sees("Expires")
+    one.tap("Copy")
+    one.sees("Link copied")
+    assert one.page.evaluate("navigator.clipboard.readText()") == link
+    one.page.evaluate("navigator.share = (what) => { window.shared = what; return Promise.resolve(); }")
+    if one.page.get_by_role("button", name="Share…").count():
+        one.tap("Share…")
+        assert one.page.evaluate("window.shared") == {"text": f"Join Johnny's Family on Baby Basics! {link}"}
+    one.heading("Open invites")
+    one.tap("Revoke")
+    expect(one.page.get_by_role("heading", name="Open invites")).to_have_count(0)
+    assert parent.ok("GET", f"/families/{parent.family}/invites")["count"] == 0
+
+
+# --- 7: switching ----------------------------------------------------------------------------------------------------------
+
+
+def test_switching_families(phone, household):
+    parent = household("Johnny", "Ada")
+    other = parent.create_family("Grandma’s house")
+    parent.create_child(other, "Otto")
+    one = phone(parent)
+    one.heading("Ada")
+    one.go("family")
+    one.tap("Grandma’s house")
+    one.heading("Otto")
+    one.page.reload()
+    one.heading("Otto")
+    parent.call("DELETE", f"/families/{other}")
+    one.page.reload()
+    one.sees(re.compile("You’re no longer in Grandma’s house"))
+    one.heading("Ada")
+    parent.call("DELETE", f"/families/{parent.family}")
+    one.page.reload()
+    one.heading("Welcome, Johnny!")
+
+
+# --- The account -----------------------------------------------------------------------------------------------------------
+
+
+def test_name_zone_and_day_are_kept_and_shown(phone, household):
+    parent = household()
+    parent.ok("POST", f"/children/{parent.child}/notes", {"content": "Noon in Berlin", "occurred_at": "2026-06-01T10:00:00Z"}, 201)
+    one = phone(parent)
+    one.go("account")
+    one.page.get_by_label("Your name").fill("John")
+    one.page.get_by_label("Time zone").select_option("Europe/Berlin")
+    one.page.get_by_label("Your day begins at").fill("06:00")
+    one.page.get_by_role("button", name="Save").click()
+    one.sees("Saved")
+    user = parent.ok("GET", "/users/me")["user"]
+    assert (user["name"], user["timezone"], user["day_start_time"]) == ("John", "Europe/Berlin", "06:00")
+    one.go("timeline")
+    one.sees(re.compile("12:00.PM"))
+
+
+def test_other_devices_are_signed_out(phone, household, stack):
+    parent = household()
+    with stack.client() as client:
+        client.post("/api/v1/auth/login", json={"email": parent.email, "password": parent.password})
+    one = phone(parent)
+    one.go("devices")
+    one.sees("This device")
+    one.tap("Sign out")
+    expect(one.page.get_by_role("button", name="Sign out")).to_have_count(0)
+    (left,) = parent.ok("GET", "/auth/sessions")["sessions"]
+    assert left["current"]
+
+
+def test_the_password_changes(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.go("account")
+    one.tap("Change password")
+    sheet = one.page.get_by_role("dialog")
+    sheet.get_by_label("Current password").fill("wrong")
+    sheet.get_by_label("New password").fill("another horse battery")
+    sheet.get_by_role("button", name="Save").click()
+    one.sees("That’s not your current password.")
+    sheet.get_by_label("Current password").fill(parent.password)
+    sheet.get_by_role("button", name="Save").click()
+    one.sees(re.compile("Password changed"))
+    parent.move()
+    answer = parent.http.post("/api/v1/auth/login", json={"email": parent.email, "password": "another horse battery"})
+    assert answer.status_code == 200
+
+
+def test_signing_out_leaves_nothing_behind(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.log_bottle()
+    one.settled()
+    one.go("account")
+    one.tap("Sign Out")
+    expect(one.page.get_by_role("button", name="I Have an Invite")).to_be_visible()
+    assert one.page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))") == []
+    assert one.page.evaluate("localStorage.getItem('account')") is None
+    assert one.context.cookies() == []
+
+
+def test_signing_out_asks_first_when_something_waits(phone, household, saved):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.answer("**/events", 503, error("SERVICE_UNAVAILABLE", "Away"), method="POST")
+    one.log_bottle()
+    one.go("account")
+    one.tap("Sign Out")
+    one.sees(re.compile("1 entry waiting to be sent"))
+    one.tap("Cancel")
+    one.go("timeline")
+    one.sees("Bottle, 120 ml, formula")
+    assert saved(parent) == []
+
+
+def test_deleting_the_account(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.go("account")
+    one.tap("Delete Account")
+    one.page.get_by_label("Your password").fill("wrong")
+    one.tap("Delete for good")
+    one.sees("That’s not your password.")
+    one.page.get_by_label("Your password").fill(parent.password)
+    one.tap("Delete for good")
+    expect(one.page.get_by_role("button", name="I Have an Invite")).to_be_visible()
+    assert parent.call("GET", "/users/me").status_code == 401
+
+
+def test_history_of_changes(phone, household):
+    parent = household()
+    feed = parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "bottle", "amount_ml": 90, "started_at": "2026-11-24T12:00:00Z"}, 201)["feeding"]
+    parent.ok("PATCH", f"/children/{parent.child}/feedings/{feed['id']}", {"amount_ml": 110})
+    one = phone(parent)
+    one.go("changes")
+    one.sees("90 ml")
+    one.sees("110 ml")
+    one.go(f"timeline/{feed['id']}")
+    one.tap("History of this entry")
+    expect(one.page.get_by_role("dialog").get_by_text("90 ml")).to_be_visible()

@@ -1,0 +1,86 @@
+// The beginning: whose browser this is decides whether there are three doors or a family's day.
+
+import { html, render, useEffect, useState } from "./vendor/preact.js";
+import { account, isLeaving, look, setAccount, setLeaving } from "./store/account.js";
+import { post } from "./sync/api.js";
+import { Toasts } from "./parts/toast.js";
+import { Head } from "./parts/ui.js";
+import { Update, watchForUpdates } from "./parts/update.js";
+import { Doors } from "./screens/doors.js";
+
+// What is behind the doors comes when somebody is about to go through one.
+const behind = () => import("./signed-in.js");
+
+const who = () => `${account()?.id} ${account()?.signedOut === true}`;
+let before = who();
+
+function App() {
+  const [user, setUser] = useState(() => (account()?.signedOut ? null : account()));
+  const [SignedIn, setSignedIn] = useState(/** @type {any} */ (null));
+  const [problem, setProblem] = useState("");
+  const fetchIt = () => behind().then((module) => setSignedIn(() => module.SignedIn), () => setProblem("missing"));
+  useEffect(() => {
+    if (user) fetchIt();
+  }, []);
+  const enter = async (/** @type {any} */ user) => {
+    setAccount(user);
+    setLeaving(false);
+    before = who();
+    await fetchIt();
+    setUser(user);
+  };
+  const out = () => {
+    before = who();
+    setUser(null);
+  };
+  const refuse = (/** @type {any} */ error) => {
+    console.warn(error);
+    setProblem("refused");
+  };
+  if (problem) return html`<${problem === "refused" ? Refused : Missing} />`;
+  if (!user) return html`<${Doors} onSignedIn=${enter} onDoor=${behind} />`;
+  return SignedIn && html`<${SignedIn} user=${user} onOut=${out} onRefused=${refuse} onSignOut=${signOut} />`;
+}
+
+/**
+ * Nothing of the account stays here; the server hears of it at once, or at the next opening.
+ * @param {any} store
+ */
+async function signOut(store) {
+  setLeaving(true);
+  await store.forget();
+  setAccount(null);
+  await tellServer();
+  location.replace("/");
+}
+
+const tellServer = () => post("/auth/logout", {}, { seconds: 5 }).then(() => setLeaving(false), (error) => error.status && setLeaving(false));
+
+const Again = () => html`<div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>Try again</button></div>`;
+
+const Refused = () => html`
+  <main class="doors">
+    <${Head} title="This browser won’t keep anything" />
+    <p class="soft">Baby Basics keeps your entries on the device before it sends them, and this browser doesn’t allow it.
+      A private window may be the reason, or a storage that is full. Your account is fine: try another window or browser.</p>
+    <${Again} />
+  </main>
+`;
+
+const Missing = () => html`
+  <main class="doors">
+    <${Head} title="No connection" />
+    <p class="soft">Part of Baby Basics could not be fetched. Check your connection, then try again.</p>
+    <${Again} />
+  </main>
+`;
+
+// A sign-out that couldn't reach the server is finished before anything else.
+if (isLeaving()) await tellServer();
+look();
+addEventListener("storage", ({ key }) => {
+  if (key === "device" || key === null) look();
+  if (who() !== before) location.reload(); // another tab signed in or out
+});
+watchForUpdates();
+render(html`<${App} /><${Toasts} /><${Update} />`, /** @type {Element} */ (document.getElementById("app")));

@@ -1,0 +1,24 @@
+// The bar at the bottom: where a thumb is.
+
+import { html } from "../vendor/preact.js";
+import { Icon } from "./icons.js";
+
+const tabs = /** @type {const} */ ([["today", "Today"], ["timeline", "Timeline"], ["trends", "Trends"], ["family", "Family"]]);
+/**
+ * Screens that are behind a tab.
+ * @type {Record<string, string>}
+ */
+const behind = { growth: "trends", today: "today", timeline: "timeline", trends: "trends" };
+
+/** @param {{screen: string}} props */
+export const Bar = ({ screen }) => html`
+  <nav class="bar" aria-label="Main">
+    ${tabs.map(
+      ([tab, label]) => html`
+        <a href="#/${tab}" aria-current=${(behind[screen] ?? "family") === tab ? "page" : undefined}>
+          <${Icon} name=${tab} /><span>${label}</span>
+        </a>
+      `,
+    )}
+  </nav>
+`;

@@ -1,0 +1,54 @@
+// One line of a family's history: who, what, and the old and new values.
+
+import { html } from "../vendor/preact.js";
+import { kindNames, roles, valueText } from "../text.js";
+import { momentText } from "./format.js";
+
+const things = { ...kindNames, family: "the family", family_member: "a member", child: "a child", share_link: "an invite" };
+const verbs = /** @type {Record<string, string>} */ ({ create: "added", update: "changed", delete: "removed" });
+const special = /** @type {Record<string, string>} */ ({
+  "family_member create": "joined", "family_member delete": "took out a member", "share_link create": "made an invite",
+  "share_link update": "accepted an invite", "share_link delete": "revoked an invite", "family create": "made the family",
+});
+const shown = /** @type {Record<string, string>} */ ({
+  started_at: "Start", ended_at: "End", occurred_at: "Time", amount_ml: "Amount", notes: "Remark", date_of_birth: "Date of birth",
+  owner_id: "Owner", access_until: "Access until", weight_g: "Weight", length_cm: "Length", head_cm: "Head", celsius: "Temperature",
+});
+/** @param {string} field */
+const label = (field) => shown[field] ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll("_", " ")}`;
+
+/** @param {string} field @param {any} value @param {any} family */
+function text(field, value, family) {
+  if (value === null || value === undefined) return "nothing";
+  if (field === "role") return roles[/** @type {"parent"} */ (value)] ?? String(value);
+  if (field.endsWith("_id")) return [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === value)?.name ?? "another";
+  return typeof value === "object" ? JSON.stringify(value) : valueText(field, value);
+}
+
+/** @param {{entry: any, family: any}} props */
+export function Changed({ entry, family }) {
+  const about = [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === entry.entity_id)?.name;
+  const type = /** @type {"note"} */ (entry.entity_type);
+  const what = special[`${entry.entity_type} ${entry.action}`] ?? `${verbs[entry.action] ?? entry.action} ${about ?? (things[type] ?? entry.entity_type).toLowerCase()}`;
+  const changes = Object.entries(entry.changes ?? {}).filter(([, change]) => change && typeof change === "object" && ("old" in change || "new" in change));
+  return html`
+    <p><strong><bdi>${entry.user?.name ?? "The server"}</bdi></strong> ${what}</p>
+    <p class="soft small"><time datetime=${entry.created_at}>${momentText(entry.created_at)}</time></p>
+    ${changes.length > 0 &&
+    html`
+      <dl class="diff">
+        ${changes.map(
+          ([field, change]) => html`
+            <div key=${field}>
+              <dt>${label(field)}</dt>
+              <dd>
+                ${change.old !== null && change.old !== undefined && html`<del>${text(field, change.old, family)}</del> `}
+                <ins>${text(field, change.new, family)}</ins>
+              </dd>
+            </div>
+          `,
+        )}
+      </dl>
+    `}
+  `;
+}

@@ -1,0 +1,161 @@
+// Numbers and times for people: in their units and in the account's time zone.
+
+import { device } from "../store/account.js";
+import { now } from "../sync/clock.js";
+
+export const isUS = () => device().units === "us";
+/**
+ * A number without zeros that say nothing.
+ * @param {number} value
+ * @param {number} [digits]
+ */
+const plain = (value, digits = 1) => String(Number(value.toFixed(digits)));
+
+const OUNCE = 29.5735;
+/** @param {number} ml */
+export const amount = (ml) => (isUS() ? `${plain(ml / OUNCE)} fl oz` : `${plain(ml)} ml`);
+/**
+ * What is stored for a number in the device's unit.
+ * @param {number} value
+ */
+export const toMl = (value) => (isUS() ? Math.round(value * OUNCE * 10) / 10 : value);
+/** @param {number} ml */
+export const fromMl = (ml) => (isUS() ? Number((ml / OUNCE).toFixed(1)) : ml);
+export const volumeUnit = () => (isUS() ? "fl oz" : "ml");
+
+const POUND = 453.592;
+/** @param {number} grams */
+export function weight(grams) {
+  if (!isUS()) return `${plain(grams / 1000, 3)} kg`;
+  const ounces = Math.round((grams / POUND) * 160) / 10;
+  return `${Math.floor(ounces / 16)} lb ${plain(ounces % 16)} oz`;
+}
+/** @param {number} cm */
+export const length = (cm) => (isUS() ? `${plain(cm / 2.54)} in` : `${plain(cm)} cm`);
+/** @param {number} celsius */
+export const temperature = (celsius) => (isUS() ? `${plain((celsius * 9) / 5 + 32)} °F` : `${plain(celsius)} °C`);
+
+let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const forms = new Map();
+
+/**
+ * Everything is shown in the account's zone, wherever the device is.
+ * @param {string} name
+ */
+export function setZone(name) {
+  if (name === zone) return;
+  zone = name;
+  forms.clear();
+}
+export const currentZone = () => zone;
+
+/** @param {Intl.DateTimeFormatOptions} options */
+function form(options) {
+  const key = JSON.stringify(options);
+  let found = forms.get(key);
+  if (!found) {
+    const language = navigator.language.startsWith("en") ? navigator.language : "en";
+    found = new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
+    forms.set(key, found);
+  }
+  return found;
+}
+
+/** @param {string | number | Date} time */
+export const clockText = (time) => form({ hour: "numeric", minute: "2-digit" }).format(new Date(time));
+/** @param {string | number | Date} time */
+export const dateText = (time) => form({ month: "short", day: "numeric", year: "numeric" }).format(new Date(time));
+/** @param {string | number | Date} time */
+export const momentText = (time) => `${form({ weekday: "short", month: "short", day: "numeric" }).format(new Date(time))}, ${clockText(time)}`;
+
+/**
+ * A date without a zone, as of birth.
+ * @param {string} date YYYY-MM-DD
+ */
+export const plainDate = (date) =>
+  new Intl.DateTimeFormat(navigator.language.startsWith("en") ? navigator.language : "en", {
+    month: "short", day: "numeric", year: "numeric", timeZone: "UTC",
+  }).format(new Date(`${date}T00:00:00Z`));
+
+/**
+ * The calendar date of a moment in the account's zone, YYYY-MM-DD.
+ * @param {string | number | Date} time
+ */
+export function dateOf(time) {
+  const parts = Object.fromEntries(
+    form({ year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(new Date(time)).map(({ type, value }) => [type, value]),
+  );
+  return `${parts.year}-${parts.month}-${parts.day}`;
+}
+
+/** @param {string} date YYYY-MM-DD */
+export function dayText(date) {
+  if (date === dateOf(now())) return "Today";
+  if (date === dateOf(now() - 86_400_000)) return "Yesterday";
+  const isThisYear = date.slice(0, 4) === dateOf(now()).slice(0, 4);
+  return new Intl.DateTimeFormat(navigator.language.startsWith("en") ? navigator.language : "en", {
+    weekday: "long", month: "long", day: "numeric", year: isThisYear ? undefined : "numeric", timeZone: "UTC",
+  }).format(new Date(`${date}T00:00:00Z`));
+}
+
+/**
+ * "2 h 10 min".
+ * @param {number} milliseconds
+ */
+export function span(milliseconds) {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 2_880) return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`;
+  return `${Math.floor(minutes / 1_440)} days`;
+}
+/** @param {string | number} time */
+export const ago = (time) => (now() - +new Date(time) < 60_000 ? "just now" : `${span(now() - +new Date(time))} ago`);
+
+/**
+ * A running clock: 0:07:31.
+ * @param {number} milliseconds
+ */
+export function ticking(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const two = (/** @type {number} */ value) => String(value).padStart(2, "0");
+  const hours = Math.floor(seconds / 3_600);
+  return `${hours ? `${hours}:` : ""}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+/**
+ * For an input of type datetime-local.
+ * @param {string | number} time
+ */
+export function toInput(time) {
+  const parts = Object.fromEntries(
+    form({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).formatToParts(new Date(time)).map(({ type, value }) => [type, value]),
+  );
+  return `${dateOf(time)}T${parts.hour}:${parts.minute}`;
+}
+
+/**
+ * The moment that an input of type datetime-local means in the account's zone.
+ * @param {string} text
+ */
+export function fromInput(text) {
+  const wanted = Date.parse(`${text}Z`);
+  let guess = wanted;
+  for (let round = 0; round < 2; round += 1) guess += wanted - Date.parse(`${toInput(guess)}Z`);
+  return guess;
+}
+
+/**
+ * "4 months".
+ * @param {string} born YYYY-MM-DD
+ */
+export function age(born) {
+  const days = Math.floor((Date.parse(dateOf(now())) - Date.parse(born)) / 86_400_000);
+  if (days < 0) return `due ${plainDate(born)}`;
+  if (days < 14) return days === 1 ? "1 day old" : `${days} days old`;
+  if (days < 92) return `${Math.floor(days / 7)} weeks old`;
+  const [y, m, d] = dateOf(now()).split("-").map(Number);
+  const [by, bm, bd] = born.split("-").map(Number);
+  const months = (y - by) * 12 + m - bm - (d < bd ? 1 : 0);
+  return months < 24 ? `${months} months old` : `${Math.floor(months / 12)} years old`;
+}

@@ -1,0 +1,108 @@
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+
+/** @typedef {import("../store/store.js").Store} Store */
+
+export const StoreContext = createContext(/** @type {any} */ (null));
+
+/**
+ * The account's store; whoever asks is drawn again when it changes.
+ * @returns {Store}
+ */
+export function useStore() {
+  const store = useContext(StoreContext);
+  const [, draw] = useState(0);
+  useEffect(() => {
+    const changed = () => draw((count) => count + 1);
+    store.addEventListener("change", changed);
+    return () => store.removeEventListener("change", changed);
+  }, [store]);
+  return store;
+}
+
+/**
+ * What a question to the store says, asked again when the store changes; the last answer stays until the next is there.
+ * @template T @param {() => Promise<T>} ask @param {any[]} inputs @returns {T | undefined}
+ */
+export function useQuery(ask, inputs) {
+  const store = useContext(StoreContext);
+  const [answered, setAnswered] = useState(/** @type {T | undefined} */ (undefined));
+  const latest = useRef(ask);
+  latest.current = ask;
+  useLayoutEffect(() => {
+    let asked = 0;
+    const renew = () => {
+      const number = (asked += 1);
+      latest.current().then((value) => number === asked && setAnswered(/** @type {any} */ (value)), () => {});
+    };
+    renew();
+    store.addEventListener("data", renew);
+    return () => {
+      asked = -1;
+      store.removeEventListener("data", renew);
+    };
+  }, [store, ...inputs]);
+  return answered;
+}
+
+/**
+ * Draws again every so often, and when the page is looked at again.
+ * @param {number} milliseconds
+ */
+export function useTick(milliseconds) {
+  const [tick, setTick] = useState(0);
+  useEffect(() => {
+    const next = () => document.visibilityState === "visible" && setTick((count) => count + 1);
+    const timer = setInterval(next, milliseconds);
+    document.addEventListener("visibilitychange", next);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", next);
+    };
+  }, [milliseconds]);
+  return tick;
+}
+
+/**
+ * The part of the address after #: the screen, and what it shows.
+ * @returns {[string, string]}
+ */
+export function useRoute() {
+  const read = () => location.hash.replace(/^#\/?/, "") || "today";
+  const [route, setRoute] = useState(read);
+  useEffect(() => {
+    const changed = () => setRoute(read());
+    addEventListener("hashchange", changed);
+    changed(); // it may have changed since it was first read
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  const [screen, ...rest] = route.split("/");
+  return [screen, rest.join("/")];
+}
+
+/** @param {string} route */
+export const go = (route) => {
+  location.hash = `#/${route}`;
+};
+
+/**
+ * Something that takes a while: whether it is under way, what went wrong, and how to start it.
+ * @param {(error: any) => string} explain
+ * @returns {[boolean, string, (work: () => Promise<any>) => Promise<void>]}
+ */
+export function useWork(explain) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const run = async (/** @type {() => Promise<any>} */ work) => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem("");
+    try {
+      await work();
+    } catch (error) {
+      setProblem(explain(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return [isBusy, problem, run];
+}

@@ -1,0 +1,40 @@
+// What has to be said until it was read, what could not be saved, and what waits.
+
+import { html } from "../vendor/preact.js";
+import { texts } from "../text.js";
+import { useStore } from "./hooks.js";
+import { Icon } from "./icons.js";
+
+export function Notices() {
+  const store = useStore();
+  const { notices, aside } = store.snapshot;
+  return html`
+    <div class="notices" role="status">
+      ${notices.map(
+        (/** @type {any} */ { key, text, kind }) => html`
+          <div class="notice ${kind}" key=${key}>
+            <p>${text}</p>
+            <button type="button" class="plain" aria-label="Dismiss" onClick=${() => store.dismiss(key)}><${Icon} name="close" /></button>
+          </div>
+        `,
+      )}
+      ${aside.length > 0 &&
+      html`
+        <a class="notice aside" href="#/waiting">
+          <p>${aside.length === 1 ? "1 entry couldn’t be saved." : `${aside.length} entries couldn’t be saved.`} <b>See why</b></p>
+          <${Icon} name="next" />
+        </a>
+      `}
+    </div>
+  `;
+}
+
+/** A quiet line; nothing waits for it. */
+export function Waiting() {
+  const store = useStore();
+  const { waiting } = store.snapshot;
+  const isOffline = store.status === "offline";
+  if (!isOffline && (!waiting || store.status === "ok")) return html`<p class="quiet" role="status"></p>`;
+  const parts = [waiting > 0 && texts.waiting(waiting), isOffline ? "no connection" : store.status === "busy" && "the server is busy"];
+  return html`<p class="quiet" role="status"><${Icon} name="waiting" /><span>${parts.filter(Boolean).join(" · ")}</span></p>`;
+}

@@ -1,0 +1,42 @@
+// One line at the bottom that says what was done, with Undo for as long as it shows.
+
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { Icon } from "./icons.js";
+
+const UNDO = 10_000;
+const SHOWN = 4_000;
+const bell = new EventTarget();
+
+/** @param {string} text @param {(() => any)} [undo] */
+export function toast(text, undo) {
+  bell.dispatchEvent(new CustomEvent("toast", { detail: { text, undo, at: Date.now() } }));
+}
+
+export function Toasts() {
+  const [shown, setShown] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    const show = (/** @type {any} */ event) => setShown(event.detail);
+    bell.addEventListener("toast", show);
+    return () => bell.removeEventListener("toast", show);
+  }, []);
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setTimeout(() => setShown(null), shown.undo ? UNDO : SHOWN);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  const undo = () => {
+    setShown(null);
+    shown.undo();
+  };
+  return html`
+    <div class="toast-place" role="status">
+      ${shown &&
+      html`
+        <div class="toast" key=${shown.at}>
+          <p>${shown.text}</p>
+          ${shown.undo && html`<button type="button" onClick=${undo}><${Icon} name="undo" />Undo</button>`}
+        </div>
+      `}
+    </div>
+  `;
+}

@@ -1,0 +1,48 @@
+// A child: a new one, or one to be edited. With more of a look at deleting, which takes everything with it.
+
+import { html, useState } from "../vendor/preact.js";
+import { addChild, deleteChild, editChild } from "../sync/family.js";
+import { now } from "../sync/clock.js";
+import { explain } from "../text.js";
+import { dateOf } from "../parts/format.js";
+import { go, useStore, useWork } from "../parts/hooks.js";
+import { toast } from "../parts/toast.js";
+import { Button, Confirm, Field, Head, Problem } from "../parts/ui.js";
+
+/** @param {{rest: string}} props */
+export function Child({ rest }) {
+  const store = useStore();
+  const { family } = store.snapshot;
+  const [child] = useState(() => family.children.find((/** @type {any} */ one) => one.id === rest)); // stays while it is deleted
+  const [name, setName] = useState(child?.name ?? "");
+  const [born, setBorn] = useState(child?.date_of_birth ?? "");
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explain(error)));
+  const save = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    run(async () => {
+      if (!name.trim() || !born) throw "A name and a date, please.";
+      const fields = { name: name.trim(), date_of_birth: born };
+      if (child) await editChild(store, child, fields);
+      else await addChild(store, family, fields);
+      toast(child ? "Saved" : `${name.trim()} was added`);
+      go(child ? "family" : "today");
+    });
+  };
+  const drop = () => run(() => deleteChild(store, child).then(() => go("family")));
+  return html`
+    <${Head} title=${child ? child.name : "Add a child"} back="family" />
+    <form onSubmit=${save} novalidate>
+      <${Field} label="Name" value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
+      <${Field} label="Date of birth" hint="Or the due date" type="date" min="1900-01-01" max=${dateOf(now() + 365 * 86_400_000)} value=${born} onInput=${(/** @type {any} */ event) => setBorn(event.target.value)} />
+      <${Problem} text=${isAsking ? "" : problem} />
+      <div class="actions">
+        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${child ? "Save" : "Add Child"}</button>
+        ${child && html`<${Button} kind="danger" onClick=${() => setAsking(true)}>Delete<//>`}
+      </div>
+    </form>
+    ${isAsking &&
+    html`<${Confirm} title=${`Delete ${child.name}?`} action="Delete for everyone" busy=${isBusy} problem=${problem} onConfirm=${drop} onClose=${() => setAsking(false)}
+      text="Everything that was logged goes too, for every member. This can’t be undone." />`}
+  `;
+}

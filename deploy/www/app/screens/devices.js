@@ -1,0 +1,55 @@
+// Where the account is signed in, and how to end it elsewhere.
+
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { del, get } from "../sync/api.js";
+import { explain } from "../text.js";
+import { ago } from "../parts/format.js";
+import { useWork } from "../parts/hooks.js";
+import { Icon } from "../parts/icons.js";
+import { Button, Head, Problem } from "../parts/ui.js";
+
+const systems = /** @type {[RegExp, string][]} */ ([[/iPhone/, "iPhone"], [/iPad/, "iPad"], [/Android/, "Android"], [/Mac OS X|Macintosh/, "Mac"], [/Windows/, "Windows"], [/Linux|X11/, "Linux"]]);
+const browsers = /** @type {[RegExp, string][]} */ ([[/Edg\//, "Edge"], [/Firefox|FxiOS/, "Firefox"], [/Chrome|CriOS|Chromium/, "Chrome"], [/Safari/, "Safari"]]);
+
+/**
+ * "Chrome on Android".
+ * @param {string | null} agent
+ */
+function deviceName(agent) {
+  if (!agent) return "A device";
+  const find = (/** @type {[RegExp, string][]} */ list) => list.find(([pattern]) => pattern.test(agent))?.[1];
+  const [browser, system] = [find(browsers), find(systems)];
+  return browser || system ? [browser ?? "A browser", system].filter(Boolean).join(" on ") : agent.slice(0, 60);
+}
+
+export function Devices() {
+  const [sessions, setSessions] = useState(/** @type {any[]} */ ([]));
+  const [isBusy, problem, run] = useWork(explain);
+  const read = () => run(async () => setSessions((await get("/auth/sessions")).sessions));
+  useEffect(() => {
+    read();
+  }, []);
+  const end = (/** @type {string} */ id) =>
+    run(async () => {
+      await del(`/auth/sessions/${id}`).catch((error) => error.status === 404 || Promise.reject(error));
+      setSessions(sessions.filter((one) => one.id !== id));
+    });
+  return html`
+    <${Head} title="Where you’re signed in" back="account" />
+    <${Problem} text=${problem} />
+    <ul class="card rows">
+      ${sessions.map(
+        (session) => html`
+          <li key=${session.id}>
+            <div class="row-button">
+              <${Icon} name="today" />
+              <span><strong>${deviceName(session.user_agent)}</strong><span class="soft">${session.current ? "This device" : `used ${ago(session.last_used_at)}`}</span></span>
+              ${!session.current && html`<${Button} kind="small" busy=${isBusy} onClick=${() => end(session.id)}>Sign out<//>`}
+            </div>
+          </li>
+        `,
+      )}
+    </ul>
+    ${problem && html`<div class="actions"><${Button} onClick=${read}>Try again<//></div>`}
+  `;
+}

@@ -1,0 +1,88 @@
+// The family: its people and children, and what may be done. Who may not do a thing doesn't see its button.
+
+import { html, useState } from "../vendor/preact.js";
+import { roles } from "../text.js";
+import { age, dateText, plainDate } from "../parts/format.js";
+import { go, useStore } from "../parts/hooks.js";
+import { Icon } from "../parts/icons.js";
+import { Notices, Waiting } from "../parts/notices.js";
+import { may } from "../parts/may.js";
+import { Button, Head } from "../parts/ui.js";
+import { Delete, Leave, Rename } from "./family-sheets.js";
+
+export function Family() {
+  const store = useStore();
+  const { family, families } = store.snapshot;
+  const can = may(family, store.account.id);
+  const [sheet, setSheet] = useState("");
+  const close = () => setSheet("");
+  return html`
+    <${Head} title=${family.name}>
+      ${can.manage && html`<${Button} kind="small" onClick=${() => setSheet("rename")}>Edit<//>`}
+    <//>
+    <${Waiting} />
+    <${Notices} />
+    <h2>Members</h2>
+    <ul class="card rows">
+      ${family.members.map((/** @type {any} */ one) => html`<li key=${one.user_id}><${Person} person=${one} me=${store.account.id} can=${can} /></li>`)}
+    </ul>
+    ${can.invite && html`<div class="actions"><${Button} kind="primary" onClick=${() => go("invite")}><${Icon} name="plus" />Invite Family Member<//></div>`}
+    <h2>Children</h2>
+    <ul class="card rows">
+      ${family.children.map((/** @type {any} */ one) => html`<li key=${one.id}><${Child} child=${one} canEdit=${can.manage} /></li>`)}
+      ${!family.children.length && html`<li class="soft">None yet</li>`}
+    </ul>
+    ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("child")}><${Icon} name="plus" />Add Child<//></div>`}
+    ${(families.length > 1 || can.manage) && html`<h2>Other families</h2>`}
+    ${families.length > 1 &&
+    html`
+      <ul class="card rows">
+        ${families.filter((/** @type {any} */ one) => one.id !== family.id).map(
+          (/** @type {any} */ one) => html`
+            <li key=${one.id}>
+              <button type="button" class="row-button" onClick=${() => store.choose(one.id).then(() => go("today"))}>
+                <${Icon} name="family" /><span><strong>${one.name}</strong><span class="soft">${roles[/** @type {"parent"} */ (one.role)] ?? ""}</span></span>
+                <span class="soft">Switch</span>
+              </button>
+            </li>
+          `,
+        )}
+      </ul>
+    `}
+    ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("new-family")}><${Icon} name="plus" />Create New Family<//></div>`}
+    <h2>More</h2>
+    <ul class="card rows">
+      ${can.manage && html`<li><a class="row-button" href="#/changes"><${Icon} name="timeline" /><span><strong>History of changes</strong></span><${Icon} name="next" /></a></li>`}
+      <li><a class="row-button" href="#/export"><${Icon} name="share" /><span><strong>Export</strong></span><${Icon} name="next" /></a></li>
+      ${can.log && html`<li><a class="row-button" href="#/import"><${Icon} name="plus" /><span><strong>Import</strong></span><${Icon} name="next" /></a></li>`}
+      <li><a class="row-button" href="#/account"><${Icon} name="person" /><span><strong>Your account</strong></span><${Icon} name="next" /></a></li>
+      <li><button type="button" class="row-button" onClick=${() => setSheet("leave")}><${Icon} name="back" /><span><strong>Leave this family</strong></span></button></li>
+      ${can.delete && html`<li><button type="button" class="row-button bad" onClick=${() => setSheet("delete")}><${Icon} name="close" /><span><strong>Delete this family</strong></span></button></li>`}
+    </ul>
+    ${sheet === "rename" && html`<${Rename} family=${family} onClose=${close} />`}
+    ${sheet === "leave" && html`<${Leave} family=${family} onClose=${close} />`}
+    ${sheet === "delete" && html`<${Delete} family=${family} onClose=${close} />`}
+  `;
+}
+
+/** @param {any} props */
+function Person({ person, me, can }) {
+  const role = `${roles[/** @type {"parent"} */ (person.role)] ?? person.role}${person.is_owner ? " · Owner" : ""}`;
+  const inner = html`
+    <${Icon} name="person" />
+    <span><strong><bdi>${person.name}</bdi>${person.user_id === me ? " (you)" : ""}</strong>
+      <span class="tag">${role}</span>
+      ${person.access_until && html`<span class="soft">until ${dateText(person.access_until)}</span>`}
+      <span class="soft">${person.email}</span></span>
+  `;
+  return can.changeMember(person) ? html`<a class="row-button" href=${`#/member/${person.user_id}`}>${inner}<${Icon} name="next" /></a>` : html`<div class="row-button">${inner}</div>`;
+}
+
+/** @param {any} props */
+function Child({ child, canEdit }) {
+  const inner = html`
+    <${Icon} name="child" />
+    <span><strong><bdi>${child.name}</bdi></strong><span class="soft">Born: ${plainDate(child.date_of_birth)} · ${age(child.date_of_birth)}</span></span>
+  `;
+  return canEdit ? html`<a class="row-button" href=${`#/child/${child.id}`}>${inner}<${Icon} name="next" /></a>` : html`<div class="row-button">${inner}</div>`;
+}

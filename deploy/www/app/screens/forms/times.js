@@ -1,0 +1,71 @@
+// When something was: a chip for what is nearly always meant, a picker for the rest.
+
+import { html, useState } from "../../vendor/preact.js";
+import { fromInput, toInput } from "../../parts/format.js";
+import { Choice, useId } from "../../parts/ui.js";
+import { now } from "../../sync/clock.js";
+
+/** @param {{label: string, value: string | number | null, onChange: (time: number | null) => void, optional?: boolean}} props */
+export function Moment({ label, value, onChange, optional = false }) {
+  const id = useId();
+  const read = (/** @type {any} */ event) => {
+    const text = event.target.value;
+    if (text) onChange(fromInput(text));
+    else if (optional) onChange(null);
+  };
+  return html`
+    <div class="field">
+      <label for=${id}>${label}</label>
+      <input id=${id} type="datetime-local" value=${value ? toInput(value) : ""} max=${toInput(now() + 60_000)} onChange=${read} />
+    </div>
+  `;
+}
+
+/** @type {[number, string][]} */
+const moments = [[0, "Now"], [5, "5 min ago"], [15, "15 min ago"], [30, "30 min ago"], [-1, "Pick a time"]];
+
+/**
+ * Minutes ago, or a moment.
+ * @param {{label: string, value: {ago: number, at?: number}, onChange: (value: any) => void}} props
+ */
+export function When({ label, value, onChange }) {
+  const choose = (/** @type {number} */ ago) => onChange(ago < 0 ? { ago, at: now() - 3_600_000 } : { ago });
+  return html`
+    <${Choice} label=${label} options=${moments} value=${value.ago} onChange=${choose} />
+    ${value.ago < 0 && html`<${Moment} label=${`${label}: time`} value=${value.at ?? null} onChange=${(/** @type {any} */ at) => at && onChange({ ago: -1, at })} />`}
+  `;
+}
+
+/** @param {{ago: number, at?: number}} value */
+export const momentOf = (value) => (value.ago < 0 ? value.at ?? now() : now() - value.ago * 60_000);
+
+/**
+ * How long it took, or that it goes on.
+ * @param {{label: string, open: string, value: any, onChange: (value: any) => void, minutes: number[]}} props
+ */
+export function Lasting({ label, open, value, onChange, minutes }) {
+  const [start] = useState(() => now());
+  const options = /** @type {[number, string][]} */ ([
+    [0, open], ...minutes.map((count) => [count, count < 60 ? `${count} min` : `${count / 60} h`]), [-1, "Until…"],
+  ]);
+  return html`
+    <${Choice} label=${label} options=${options} value=${value.minutes}
+      onChange=${(/** @type {number} */ count) => onChange(count < 0 ? { minutes: count, until: start } : { minutes: count })} />
+    ${value.minutes < 0 &&
+    html`<${Moment} label="Ended" value=${value.until} onChange=${(/** @type {any} */ until) => until && onChange({ minutes: -1, until })} />`}
+  `;
+}
+
+/**
+ * Start and end of something that lasted: "now" and "10 min" together mean that it has just ended.
+ * @param {any} when
+ * @param {any} lasting
+ */
+export function range(when, lasting) {
+  const { minutes, until } = lasting;
+  if (minutes === 0) return { started_at: new Date(momentOf(when)).toISOString() };
+  if (minutes < 0) return { started_at: new Date(momentOf(when)).toISOString(), ended_at: new Date(until).toISOString() };
+  const start = when.ago >= 0 ? now() - Math.max(when.ago, minutes) * 60_000 : momentOf(when);
+  return { started_at: new Date(start).toISOString(), ended_at: new Date(Math.min(now(), start + minutes * 60_000)).toISOString() };
+}
+

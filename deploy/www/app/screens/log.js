@@ -1,0 +1,98 @@
+// The sheet that logs: what it was is offered as it was the last time, so that mostly one more tap is enough.
+
+import { html, useState } from "../vendor/preact.js";
+import { kinds } from "../store/kinds.js";
+import { log, remove } from "../store/log.js";
+import { explainStorage, kindNames, say, summary } from "../text.js";
+import { now } from "../sync/clock.js";
+import { amount, toInput } from "../parts/format.js";
+import { useStore, useWork } from "../parts/hooks.js";
+import { toast } from "../parts/toast.js";
+import { Button, Problem, Sheet } from "../parts/ui.js";
+import { Fields, missing } from "./forms/fields.js";
+import { Lasting, momentOf, range, When } from "./forms/times.js";
+
+const other = { left: "right", right: "left", both: "both" };
+
+/**
+ * What is likely, from the last of its kind.
+ * @param {string} type
+ * @param {any} last
+ * @param {string} [of] type of feed that was asked for
+ */
+function offer(type, last, of) {
+  const hour = Number(toInput(now()).slice(11, 13));
+  switch (type) {
+    case "feeding": {
+      const kind = of ?? last.feeding?.event.type ?? "bottle";
+      return { type: kind, side: other[/** @type {"left"} */ (last.breast?.event.side)] ?? "left", amount_ml: last.bottle?.event.amount_ml ?? 120, content: last.bottle?.event.content ?? "formula" };
+    }
+    case "diaper": return { type: "wet" };
+    case "sleep": return { type: hour >= 19 || hour < 6 ? "night" : "nap" };
+    case "pumping": return { side: "both", amount_ml: last.pumping?.event.amount_ml ?? 100 };
+    case "medication": return { name: last.medication?.event.name, dose: last.medication?.event.dose };
+    default: return {};
+  }
+}
+
+/**
+ * The fields that are to be kept: those of another type of feed are not.
+ * @param {string} type
+ * @param {any} value
+ */
+function kept(type, value) {
+  const own = /** @type {Record<string, string[]>} */ ({ breast: ["side"], bottle: ["amount_ml", "content"], solid: ["food"] });
+  const foreign = type === "feeding" ? Object.entries(own).flatMap(([name, fields]) => (name === value.type ? [] : fields)) : [];
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([field, value]) => !foreign.includes(field) && value != null && value !== "")
+      .map(([field, value]) => [field, typeof value === "string" ? value.trim() : value]),
+  );
+}
+
+const minutes = /** @type {Record<string, number[]>} */ ({ feeding: [5, 10, 15, 20, 30], sleep: [15, 30, 45, 60, 120], pumping: [10, 15, 20, 30], activity: [5, 10, 15, 30, 60] });
+
+/** @param {string} type @param {any} value @param {boolean} goesOn */
+function verb(type, value, goesOn) {
+  if (type === "feeding" && value.type === "breast") return `${goesOn ? "Start" : "Log"} ${say(value.side).toLowerCase()}`;
+  if (type === "feeding" && value.type === "bottle") return value.amount_ml ? `Log ${amount(value.amount_ml)}` : "Log bottle";
+  if (type === "feeding") return "Log solids";
+  if (type === "diaper") return `Log ${say(value.type).toLowerCase()} diaper`;
+  if (type === "sleep" || type === "activity") return `${goesOn ? "Start" : "Log"} ${type === "sleep" ? (value.type === "night" ? "night sleep" : "nap") : "activity"}`;
+  return `Log ${kindNames[/** @type {"note"} */ (type)].toLowerCase()}`;
+}
+
+/** @param {{type: string, of?: string, child: any, last: any, isTwin: boolean, onClose: () => void}} props */
+export function LogSheet({ type, of, child, last, isTwin, onClose }) {
+  const store = useStore();
+  const [value, setValue] = useState(() => offer(type, last, of));
+  const [when, setWhen] = useState(/** @type {any} */ ({ ago: 0 }));
+  const lasts = kinds[type].lasts && !(type === "feeding" && value.type !== "breast") && type !== "pumping";
+  const [lasting, setLasting] = useState(/** @type {any} */ ({ minutes: 0 }));
+  const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explainStorage(error)));
+  const set = (/** @type {any} */ patch) => setValue({ ...value, ...patch });
+  const goesOn = lasts && lasting.minutes === 0;
+  const save = () =>
+    run(async () => {
+      const gap = missing(type, value);
+      if (gap) throw gap;
+      const times = lasts ? range(when, lasting) : { [kinds[type].starts]: new Date(momentOf(when)).toISOString() };
+      const entry = await log(store, child, type, { ...kept(type, value), ...times });
+      onClose();
+      toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} logged`, () => remove(store, entry.id));
+    });
+  const hint = type === "feeding" && value.type === "breast" && last.breast?.event.side;
+  return html`
+    <${Sheet} title=${isTwin ? `${kindNames[/** @type {"note"} */ (type)]} for ${child.name}` : kindNames[/** @type {"note"} */ (type)]} onClose=${onClose}>
+      <${Fields} type=${type} value=${value} set=${set} />
+      ${hint && html`<p class="hint">Last time: ${say(hint).toLowerCase()}</p>`}
+      <${When} label=${lasts ? "Started" : "When"} value=${when} onChange=${setWhen} />
+      ${lasts &&
+      html`<${Lasting} label="How long" open=${type === "sleep" ? "Still asleep" : "Still going"} minutes=${minutes[type]} value=${lasting} onChange=${setLasting} />`}
+      <${Problem} text=${problem} />
+      <div class="actions stay">
+        <${Button} kind="primary" busy=${isBusy} onClick=${save}>${verb(type, value, goesOn)}${isTwin ? ` for ${child.name}` : ""}<//>
+      </div>
+    <//>
+  `;
+}

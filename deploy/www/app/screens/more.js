@@ -1,0 +1,40 @@
+// The screens that compute: each gets the store and whose they show.
+
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { useStore } from "../parts/hooks.js";
+import { Choice, Head } from "../parts/ui.js";
+
+/** @type {Record<string, () => Promise<any>>} */
+const screens = {
+  trends: () => import("./trends.js").then((module) => module.TrendsScreen),
+  growth: () => import("./growth.js").then((module) => module.GrowthScreen),
+  import: () => import("./import.js").then((module) => module.ImportScreen),
+  export: () => import("./export.js").then((module) => module.ExportScreen),
+};
+
+/** @param {string} name @param {string} title @param {string} [back] */
+const screen = (name, title, back) =>
+  function Screen() {
+    const store = useStore();
+    const { family, child } = store.snapshot;
+    const [Shown, setShown] = useState(/** @type {any} */ (null));
+    useEffect(() => {
+      screens[name]().then((component) => setShown(() => component), () => setShown(() => Unavailable));
+    }, []);
+    const isPicked = family.children.length > 1 && name !== "export";
+    return html`
+      <${Head} title=${title} back=${back} />
+      ${isPicked &&
+      html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((/** @type {any} */ one) => [one.id, one.name])}
+        onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
+      ${!child ? html`<p class="soft">There’s no child in this family yet.</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
+      ${name === "trends" && child && html`<p><a class="button" href="#/growth">Growth curves</a></p>`}
+    `;
+  };
+
+const Unavailable = () => html`<p class="soft">This page has to be fetched once. Connect to the network, then open it again.</p>`;
+
+export const Trends = screen("trends", "Trends");
+export const Growth = screen("growth", "Growth", "trends");
+export const Import = screen("import", "Import", "family");
+export const Export = screen("export", "Export", "family");

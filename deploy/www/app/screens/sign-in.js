@@ -1,0 +1,83 @@
+// Create an account, or log in. The session comes in a cookie that this page can't read.
+
+import { html, useState } from "../vendor/preact.js";
+import { post } from "../sync/api.js";
+import { explain } from "../text.js";
+import { useWork } from "../parts/hooks.js";
+import { Button, Field, Head, Problem } from "../parts/ui.js";
+
+/**
+ * The refusal's words for each field, where it has any.
+ * @param {any} error
+ */
+function byField(error) {
+  /** @type {Record<string, string>} */
+  const errors = {};
+  for (const { field, message } of error?.details ?? []) errors[field] = `This ${message}.`;
+  return errors;
+}
+
+/** @param {string} path @param {any} start @param {(user: any) => void} onSignedIn */
+function useForm(path, start, onSignedIn) {
+  const [values, setValues] = useState(start);
+  const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
+  const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).length ? "" : explain(error)));
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    setErrors({});
+    run(async () => {
+      try {
+        const { body } = await post(path, { ...values, session: "cookie" }, { seconds: 45 });
+        await onSignedIn(body.user);
+      } catch (error) {
+        setErrors(byField(error));
+        throw error;
+      }
+    });
+  };
+  const field = (/** @type {string} */ name) => ({
+    name, value: values[name], error: errors[name], onInput: (/** @type {any} */ event) => setValues({ ...values, [name]: event.target.value }),
+  });
+  return { field, submit, isBusy, problem };
+}
+
+const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** @param {any} props */
+export function CreateAccount({ onSignedIn, onDoor }) {
+  const start = { name: "", email: "", password: "", timezone: zone() };
+  const { field, submit, isBusy, problem } = useForm("/auth/register", start, onSignedIn);
+  return html`
+    <${Head} title="Create your account" />
+    <form onSubmit=${submit} novalidate>
+      <${Field} label="Your name" ...${field("name")} autocomplete="name" />
+      <${Field} label="Email" type="email" inputmode="email" ...${field("email")} autocomplete="email" />
+      <${Field} label="Password" type="password" ...${field("password")} autocomplete="new-password" hint="At least 8 characters" />
+      <${Problem} text=${problem} />
+      <div class="actions">
+        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Create Account</button>
+        <${Button} kind="quiet-button" onClick=${() => onDoor("log-in")}>I have an account: log in<//>
+        <${Button} kind="quiet-button" onClick=${() => onDoor("")}>Back<//>
+      </div>
+    </form>
+  `;
+}
+
+/** @param {any} props */
+export function LogIn({ onSignedIn, onDoor, email, isExpired }) {
+  const { field, submit, isBusy, problem } = useForm("/auth/login", { email, password: "" }, onSignedIn);
+  return html`
+    <${Head} title=${isExpired ? "Please log in again" : "Welcome back"} />
+    ${isExpired && html`<p class="soft">You were signed out. What you logged is still on this device and is sent once you’re back.</p>`}
+    <form onSubmit=${submit} novalidate>
+      <${Field} label="Email" type="email" inputmode="email" ...${field("email")} autocomplete="username" />
+      <${Field} label="Password" type="password" ...${field("password")} autocomplete="current-password" />
+      <${Problem} text=${problem} />
+      <div class="actions">
+        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Log In</button>
+        <${Button} kind="quiet-button" onClick=${() => onDoor("create")}>I’m new: create an account<//>
+        <${Button} kind="quiet-button" onClick=${() => onDoor("")}>Back<//>
+      </div>
+    </form>
+  `;
+}

@@ -1,0 +1,106 @@
+// Everything that was logged, newest first, by day.
+
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { kindNames, summary } from "../text.js";
+import { clockText, dateOf, dayText, span } from "../parts/format.js";
+import { go, useQuery, useStore } from "../parts/hooks.js";
+import { isOpen } from "../store/kinds.js";
+import { Icon } from "../parts/icons.js";
+import { Notices, Waiting } from "../parts/notices.js";
+import { Choice, Head } from "../parts/ui.js";
+import { EntrySheet } from "./entry.js";
+
+const PAGE = 60;
+const rare = ["note", "pumping", "measurement", "temperature", "medication", "activity"];
+const filters = /** @type {[string, string][]} */ ([
+  ["", "All"], ["feeding", "Feeds"], ["sleep", "Sleep"], ["diaper", "Diapers"], ["rest", "Other"],
+]);
+/** @param {string} filter */
+const typesOf = (filter) => (filter === "" ? undefined : filter === "rest" ? rare : [filter]);
+
+/** @param {any[]} entries newest first @returns {[string, any[]][]} */
+function byDay(entries) {
+  /** @type {Map<string, any[]>} */
+  const days = new Map();
+  for (const entry of entries) {
+    const date = dateOf(entry.time);
+    days.set(date, [...(days.get(date) ?? []), entry]);
+  }
+  return [...days];
+}
+
+/**
+ * Shows more when the end of the list comes into sight.
+ * @param {() => void} more
+ */
+function useEnd(more) {
+  const end = useRef();
+  const latest = useRef(more);
+  latest.current = more;
+  useEffect(() => {
+    const observer = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && latest.current(), { rootMargin: "600px" });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  return end;
+}
+
+/** @param {{rest: string}} props */
+export function Timeline({ rest }) {
+  const store = useStore();
+  const { child, family, waitingIds, aside } = store.snapshot;
+  const [filter, setFilter] = useState("");
+  const [count, setCount] = useState(PAGE);
+  const found = useQuery(
+    async () => ({ entries: child ? await store.page(child.id, { types: typesOf(filter), count: count + 1 }) : [], count }),
+    [child?.id, filter, count],
+  );
+  const hasMore = (found?.entries.length ?? 0) > (found?.count ?? 0);
+  const end = useEnd(() => hasMore && found?.count === count && setCount(count + PAGE));
+  const bad = new Set(aside.map((/** @type {any} */ entry) => entry.id));
+  return html`
+    <${Head} title="Timeline" />
+    <${Waiting} />
+    <${Notices} />
+    ${family.children.length > 1 &&
+    html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((/** @type {any} */ one) => [one.id, one.name])}
+      onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
+    <${Choice} label="Show" hidden options=${filters} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
+    ${found && !found.entries.length &&
+    html`<div class="empty"><${Icon} name="timeline" /><p>Nothing logged${filter ? " of this kind" : ""} yet.</p></div>`}
+    ${byDay((found?.entries ?? []).slice(0, found?.count)).map(
+      ([date, entries]) => html`
+        <section class="day" key=${date} aria-labelledby=${`day-${date}`}>
+          <h2 id=${`day-${date}`}>${dayText(date)}</h2>
+          <ul>
+            ${entries.map((entry) => html`<li key=${entry.id}><${Entry} entry=${entry} family=${family} isWaiting=${waitingIds.has(entry.id)} isBad=${bad.has(entry.id)} /></li>`)}
+          </ul>
+        </section>
+      `,
+    )}
+    <div ref=${end}>${hasMore && html`<p class="quiet">…</p>`}</div>
+    ${rest && html`<${EntrySheet} id=${rest} key=${rest} onClose=${() => go("timeline")} />`}
+  `;
+}
+
+/** @param {any} props */
+function Entry({ entry, family, isWaiting, isBad }) {
+  const { type, event, time } = entry;
+  const author = family.members.find((/** @type {any} */ one) => one.user_id === event.created_by?.user_id)?.name ?? event.created_by?.name;
+  const length = event.ended_at ? span(Date.parse(event.ended_at) - time) : isOpen(type, event) ? "still going" : "";
+  const icon = type === "feeding" && event.type !== "bottle" ? event.type : type;
+  return html`
+    <a class=${`entry ${type}`} href=${`#/timeline/${entry.id}`}>
+      <${Icon} name=${icon} />
+      <span class="time">${clockText(time)}</span>
+      <span class="text">
+        <strong>${summary(type, event) || kindNames[/** @type {"note"} */ (type)]}</strong>
+        ${length && html`<span class="soft"> · ${length}</span>`}
+        ${event.notes && html`<span class="remark">${event.notes}</span>`}
+      </span>
+      <span class="author soft">
+        ${isBad ? html`<b class="bad">Not saved</b>` : isWaiting ? html`<${Icon} name="waiting" /><span class="unseen">Waiting to be sent</span>` : family.members.length > 1 ? author : ""}
+      </span>
+    </a>
+  `;
+}

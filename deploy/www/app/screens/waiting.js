@@ -1,0 +1,44 @@
+// What could not be saved, and why; and what is still waiting to be sent.
+
+import { html } from "../vendor/preact.js";
+import { discard, retry } from "../store/log.js";
+import { merge } from "../store/merge.js";
+import { timeOf } from "../store/kinds.js";
+import { kindNames, summary, texts } from "../text.js";
+import { momentText } from "../parts/format.js";
+import { go, useStore } from "../parts/hooks.js";
+import { Button, Head } from "../parts/ui.js";
+
+/**
+ * What the entry was to be.
+ * @param {any} entry
+ */
+const wanted = (entry) => (entry.op === "create" ? entry.event : merge(entry.type, entry.base ?? {}, entry.patch ?? {}));
+
+export function WaitingList() {
+  const store = useStore();
+  const { aside, waiting } = store.snapshot;
+  return html`
+    <${Head} title="Couldn’t be saved" back="today" />
+    ${!aside.length && html`<p class="soft">Everything is fine: there’s nothing here.</p>`}
+    <ul class="cards">
+      ${aside.map((/** @type {any} */ entry) => {
+        const event = wanted(entry);
+        const name = kindNames[/** @type {"note"} */ (entry.type)];
+        const time = timeOf(entry.type, event);
+        return html`
+          <li class="card" key=${entry.seq}>
+            <p><strong>${summary(entry.type, event) || name}</strong>${time ? html`<span class="soft"> · ${momentText(time)}</span>` : ""}</p>
+            <p class="problem">${entry.aside}</p>
+            <div class="row">
+              ${entry.op !== "delete" && html`<${Button} kind="small" onClick=${() => go(`timeline/${entry.id}`)}>Change it<//>`}
+              <${Button} kind="small" onClick=${() => retry(store, entry)}>Try again<//>
+              <${Button} kind="small danger" onClick=${() => discard(store, entry)}>Give up<//>
+            </div>
+          </li>
+        `;
+      })}
+    </ul>
+    ${waiting > 0 && html`<p class="soft">${texts.waiting(waiting)} to be sent. They go by themselves.</p>`}
+  `;
+}

@@ -1,0 +1,107 @@
+// Whose data is on this device, and the screens that show it.
+
+import { html, useEffect, useState } from "./vendor/preact.js";
+import { account, pendingInvite, setAccount } from "./store/account.js";
+import { Store } from "./store/store.js";
+import { Engine } from "./sync/engine.js";
+import { setZone } from "./parts/format.js";
+import { StoreContext, useRoute, useStore } from "./parts/hooks.js";
+import { Bar } from "./parts/bar.js";
+import { Head } from "./parts/ui.js";
+import { Joining, SetUp } from "./screens/set-up.js";
+import { Today } from "./screens/today.js";
+
+/**
+ * Fetched when first asked for.
+ * @type {Record<string, () => Promise<any>>}
+ */
+const later = {
+  timeline: () => import("./screens/timeline.js").then((module) => module.Timeline),
+  family: () => import("./screens/family.js").then((module) => module.Family),
+  member: () => import("./screens/member.js").then((module) => module.Member),
+  child: () => import("./screens/child.js").then((module) => module.Child),
+  "new-family": () => import("./screens/new-family.js").then((module) => module.NewFamily),
+  invite: () => import("./screens/invite.js").then((module) => module.Invite),
+  account: () => import("./screens/account.js").then((module) => module.Account),
+  devices: () => import("./screens/devices.js").then((module) => module.Devices),
+  changes: () => import("./screens/changes.js").then((module) => module.Changes),
+  waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),
+  trends: () => import("./screens/more.js").then((module) => module.Trends),
+  growth: () => import("./screens/more.js").then((module) => module.Growth),
+  import: () => import("./screens/more.js").then((module) => module.Import),
+  export: () => import("./screens/more.js").then((module) => module.Export),
+};
+
+/** @param {any} props */
+function Later({ name, ...rest }) {
+  const [loaded, setLoaded] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    let isCurrent = true;
+    later[name]().then(
+      (/** @type {any} */ screen) => isCurrent && setLoaded({ name, screen }),
+      () => isCurrent && setLoaded({ name, screen: Missing }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [name]);
+  return loaded?.name === name ? html`<${loaded.screen} ...${rest} />` : html`<p class="soft">…</p>`;
+}
+
+const Missing = () => html`
+  <${Head} title="Not on this device yet" back="today" />
+  <p class="soft">This page has to be fetched once. Connect to the network, then open it again.</p>
+`;
+
+/** @param {any} props */
+function Screens({ onSignOut }) {
+  const store = useStore();
+  const [screen, rest] = useRoute();
+  setZone(store.account.timezone);
+  const { family, isKnown } = store.snapshot;
+  if (!family && screen !== "account" && screen !== "devices") {
+    return !isKnown || pendingInvite() ? html`<${Joining} />` : html`<${SetUp} />`;
+  }
+  const name = screen in later ? screen : "family";
+  // The timeline stays where it is while one of its entries is open over it.
+  const key = name === "timeline" ? name : `${name}/${rest}`;
+  return html`
+    <div class=${`app at-${screen}`}>
+      <main>
+        ${screen === "today" ? html`<${Today} />` : html`<${Later} key=${key} name=${name} rest=${rest} onSignOut=${onSignOut} />`}
+      </main>
+      ${family && html`<${Bar} screen=${screen} />`}
+    </div>
+  `;
+}
+
+/** @param {{user: any, onOut: () => void, onRefused: (error: any) => void, onSignOut: (store: any) => Promise<void>}} props */
+export function SignedIn({ user, onOut, onRefused, onSignOut }) {
+  const [store, setStore] = useState(/** @type {Store | null} */ (null));
+  useEffect(() => {
+    let isCurrent = true;
+    Store.open(user).then((opened) => (isCurrent ? setStore(opened) : opened.close()), onRefused);
+    return () => {
+      isCurrent = false;
+    };
+  }, [user.id]);
+  useEffect(() => {
+    if (!store) return;
+    const leave = () => {
+      const known = account();
+      if (known) setAccount({ ...known, signedOut: true });
+      engine.stop();
+      store.close();
+      onOut();
+    };
+    const engine = new Engine(store, () => {
+      store.tell("signed-out");
+      leave();
+    });
+    store.addEventListener("signed-out", leave);
+    engine.start();
+    return () => engine.stop();
+  }, [store]);
+  if (!store) return null;
+  return html`<${StoreContext.Provider} value=${store}><${Screens} onSignOut=${() => onSignOut(store)} /><//>`;
+}

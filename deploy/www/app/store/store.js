@@ -1,0 +1,226 @@
+// One account's data on this device. Screens read it and are told when it changes; other tabs are told as well.
+
+import { answer, destroy, everything, open, transact } from "./database.js";
+
+/** @typedef {import("./account.js").Account} Account */
+
+export class Store extends EventTarget {
+  /** @param {IDBDatabase} database @param {Account} account */
+  constructor(database, account) {
+    super();
+    this.database = database;
+    this.account = account;
+    /** How the sync fares: `ok`, `offline` or `busy`. */
+    this.status = "ok";
+    /** @type {any} */
+    this.snapshot = null;
+    this.channel = new BroadcastChannel(`baby-basics-${account.id}`);
+    this.channel.onmessage = (message) => this.#hear(message.data);
+  }
+
+  /** @param {Account} account */
+  static async open(account) {
+    const store = new Store(await open(account.id), account);
+    await store.#read();
+    return store;
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    if (message.name === "changed") this.#renew();
+    if (message.name === "outbox") this.dispatchEvent(new Event("outbox"));
+    if (message.name === "status") this.#setStatus(message.status);
+    if (message.name === "signed-out") this.dispatchEvent(new Event("signed-out"));
+  }
+
+  /** @param {string} name @param {any} [more] */
+  tell(name, more = {}) {
+    this.channel.postMessage({ name, ...more });
+  }
+
+  /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
+  async write(stores, work) {
+    const result = await this.writeUnseen(stores, work);
+    this.tell("changed");
+    await this.#renew();
+    return result;
+  }
+
+  /**
+   * A change that no screen shows.
+   * @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work
+   */
+  writeUnseen(stores, work) {
+    return transact(this.database, stores, "readwrite", work);
+  }
+
+  /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
+  read(stores, work) {
+    return transact(this.database, stores, "readonly", work);
+  }
+
+  outboxChanged() {
+    this.tell("outbox");
+    this.dispatchEvent(new Event("outbox"));
+  }
+
+  /** @param {string} status */
+  setStatus(status) {
+    if (status === this.status) return;
+    this.tell("status", { status });
+    this.#setStatus(status);
+  }
+
+  /** @param {string} status */
+  #setStatus(status) {
+    this.status = status;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  async #renew() {
+    this.dispatchEvent(new Event("data")); // questions to the store are asked beside this one
+    await this.#read();
+  }
+
+  /** Reads all but the events, which are many. */
+  async #read() {
+    const [families, members, children, outbox, notices, active, child, known] = await this.read(
+      ["families", "members", "children", "outbox", "notices", "meta"],
+      (in_) =>
+        Promise.all([
+          answer(in_("families").getAll()), answer(in_("members").getAll()), answer(in_("children").getAll()),
+          answer(in_("outbox").getAll(null, 1_000)), answer(in_("notices").getAll()),
+          answer(in_("meta").get("activeFamilyId")), answer(in_("meta").get("activeChildId")),
+          answer(in_("meta").get("familiesKnown")),
+        ]),
+    );
+    this.snapshot = arrange(this.account, families, members, children, { outbox, notices, active, child, known });
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * Other devices' and this one's choice of family and child.
+   * @param {string} familyId
+   * @param {string} [childId]
+   */
+  choose(familyId, childId) {
+    return this.write(["meta"], async (in_) => {
+      in_("meta").put(familyId, "activeFamilyId");
+      if (childId) in_("meta").put(childId, "activeChildId");
+    });
+  }
+
+  /** @param {any} notice said until it is dismissed */
+  notify(notice) {
+    return this.write(["notices"], async (in_) => {
+      in_("notices").add(notice);
+    });
+  }
+
+  /** @param {number} key */
+  dismiss(key) {
+    return this.write(["notices"], async (in_) => {
+      in_("notices").delete(key);
+    });
+  }
+
+  /**
+   * The child's events in the timeline's form, newest first.
+   * @param {string} child
+   * @param {{from?: number | string | Date, to?: number | string | Date}} range
+   */
+  async events(child, { from = -Infinity, to = Infinity } = {}) {
+    const range = IDBKeyRange.bound([child, +new Date(from) || -Infinity], [child, +new Date(to) || Infinity], false, true);
+    const found = await this.read(["events"], (in_) => answer(in_("events").index("time").getAll(range)));
+    return found.map(inTimeline).reverse();
+  }
+
+  /**
+   * A page of them.
+   * @param {string} child
+   * @param {{before?: any, types?: string[], count?: number}} options
+   */
+  async page(child, { before = [child, Infinity], types, count = 50 } = {}) {
+    return this.read(["events"], async (in_) => {
+      const found = [];
+      const cursor = in_("events").index("time").openCursor(IDBKeyRange.bound([child, -Infinity], before, false, true), "prev");
+      for (let at = await answer(cursor); at && found.length < count; at = await answer(cursor)) {
+        if (!types || types.includes(at.value.type)) found.push(at.value);
+        at.continue();
+      }
+      return found;
+    });
+  }
+
+  /**
+   * Of one kind, newest first.
+   * @param {string} child @param {string} type @param {number} from
+   */
+  async recent(child, type, from) {
+    const range = IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
+    const found = await this.read(["events"], (in_) => answer(in_("events").index("kind").getAll(range)));
+    return found.reverse();
+  }
+
+  /**
+   * The latest of a kind, and what is under way.
+   * @param {string} child
+   * @param {string[]} types
+   */
+  latest(child, types) {
+    return this.read(["events"], async (in_) => {
+      const index = in_("events").index("kind");
+      const last = await Promise.all(
+        types.map((type) => answer(index.openCursor(IDBKeyRange.bound([child, type, -Infinity], [child, type, Infinity]), "prev"))),
+      );
+      const open = await answer(in_("events").index("open").getAll([child, 1]));
+      return { last: Object.fromEntries(types.map((type, at) => [type, last[at]?.value ?? null])), open };
+    });
+  }
+
+  /** @param {string} id */
+  event(id) {
+    return this.read(["events"], (in_) => answer(in_("events").get(id)));
+  }
+
+  close() {
+    this.channel.close();
+    this.database.close();
+  }
+
+  /** Signing out: nothing of the account stays here. */
+  async forget() {
+    this.tell("signed-out");
+    this.close();
+    await destroy(this.account.id);
+  }
+}
+
+export { everything };
+
+/** @param {any} kept */
+export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).toISOString(), event: kept.event });
+
+/** @param {any} a @param {any} b */
+const oldestFirst = (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1);
+
+/** @param {Account} account @param {any[]} families @param {any[]} members @param {any[]} children @param {any} rest */
+function arrange(account, families, members, children, { outbox, notices, active, child, known }) {
+  const whole = families.sort(oldestFirst).map((family) => {
+    const people = members
+      .filter((member) => member.family_id === family.id && !(Date.parse(member.access_until) <= Date.now()))
+      .sort((a, b) => Date.parse(a.joined_at) - Date.parse(b.joined_at));
+    return {
+      ...family, members: people, role: people.find((member) => member.user_id === account.id)?.role ?? family.role,
+      children: children.filter((one) => one.family_id === family.id).sort(oldestFirst),
+    };
+  });
+  const family = whole.find((one) => one.id === active) ?? whole[0] ?? null;
+  return {
+    account, families: whole, family, notices, isKnown: known === true || whole.length > 0,
+    child: family?.children.find((/** @type {any} */ one) => one.id === child) ?? family?.children[0] ?? null,
+    waiting: outbox.filter((/** @type {any} */ entry) => !entry.aside).length,
+    aside: outbox.filter((/** @type {any} */ entry) => entry.aside),
+    waitingIds: new Set(outbox.map((/** @type {any} */ entry) => entry.id)),
+  };
+}

@@ -1,0 +1,130 @@
+// What is done to a family and its people: asked of the server at once, and then read from the feed like everybody else's changes.
+
+import { answer } from "../store/database.js";
+import { feedStores } from "../store/apply.js";
+import { uuid } from "../store/uuid.js";
+import { call, del, get, patch, post } from "./api.js";
+import { leaveBehind, pull } from "./feed.js";
+
+/** @typedef {import("../store/store.js").Store} Store */
+
+/**
+ * Ids that are kept until what they are for is made: pressing twice, or again after a lost answer, makes one.
+ * @param {Store} store
+ * @param {string} purpose
+ */
+async function idFor(store, purpose) {
+  return store.write(["meta"], async (in_) => {
+    const kept = (await answer(in_("meta").get(purpose))) ?? uuid();
+    in_("meta").put(kept, purpose);
+    return kept;
+  });
+}
+
+/** @param {Store} store @param {string} name @param {string} [policy] */
+async function makeFamily(store, name, policy) {
+  const id = await idFor(store, "new-family");
+  const { body } = await post("/families", { id, name, ...(policy && { sharing_policy: policy }) });
+  const isOther = body.family.name !== name.trim();
+  const family = isOther ? (await patch(`/families/${id}`, { name })).body.family : body.family;
+  return family;
+}
+
+/** @param {Store} store @param {string} family @param {{name: string, date_of_birth: string}} fields */
+async function makeChild(store, family, fields) {
+  const id = await idFor(store, `new-child:${family}`);
+  const { body } = await post(`/families/${family}/children`, { id, ...fields });
+  return body.child;
+}
+
+/**
+ * The set-up: a family and a child, or nothing that a second press would double.
+ * @param {Store} store
+ * @param {string} familyName
+ * @param {{name: string, date_of_birth: string}} child
+ */
+export async function setUp(store, familyName, child) {
+  const family = await makeFamily(store, familyName);
+  const made = await makeChild(store, family.id, child);
+  await show(store, family, made);
+}
+
+/** @param {Store} store @param {any} family @param {any} [child] */
+async function show(store, family, child) {
+  await store.write(feedStores, async (in_) => {
+    in_("families").put({ ...(await answer(in_("families").get(family.id))), role: "parent", ...family });
+    if (child) in_("children").put(child);
+    in_("meta").put(family.id, "activeFamilyId");
+    if (child) in_("meta").put(child.id, "activeChildId");
+    in_("meta").delete("new-family");
+    in_("meta").delete(`new-child:${family.id}`);
+  });
+  await pull(store, family.id).catch(() => {}); // the feed will bring it
+}
+
+/** @param {Store} store @param {string} name @param {string} policy */
+export const createFamily = async (store, name, policy) => show(store, await makeFamily(store, name, policy));
+
+/** @param {Store} store @param {any} family @param {{name: string, date_of_birth: string}} fields */
+export async function addChild(store, family, fields) {
+  await show(store, family, await makeChild(store, family.id, fields));
+}
+
+/**
+ * Asks, then reads what has become of the family.
+ * @param {Store} store
+ * @param {string} family
+ * @param {() => Promise<any>} ask
+ */
+async function change(store, family, ask) {
+  const answered = await ask();
+  await pull(store, family);
+  return answered;
+}
+
+/** @param {Store} store @param {any} family @param {string} name */
+export const renameFamily = (store, family, name) =>
+  change(store, family.id, () => call("PATCH", `/families/${family.id}`, { body: { name }, ifMatch: family.revision }));
+
+/** @param {Store} store @param {any} child @param {any} fields */
+export const editChild = (store, child, fields) =>
+  change(store, child.family_id, () => call("PATCH", `/children/${child.id}`, { body: fields, ifMatch: child.revision }));
+
+/** @param {Store} store @param {any} child */
+export const deleteChild = (store, child) => change(store, child.family_id, () => del(`/children/${child.id}`));
+
+/** @param {Store} store @param {string} family @param {string} user */
+export const removeMember = (store, family, user) => change(store, family, () => del(`/families/${family}/members/${user}`));
+
+/** @param {Store} store @param {string} family @param {string} user @param {any} changes */
+export const changeMember = (store, family, user, changes) =>
+  change(store, family, () => patch(`/families/${family}/members/${user}`, changes));
+
+/** @param {Store} store @param {string} family @param {string} user */
+export const transfer = (store, family, user) => change(store, family, () => post(`/families/${family}/transfer`, { user_id: user }));
+
+/** @param {Store} store @param {any} family */
+export async function leaveFamily(store, family) {
+  await post(`/families/${family.id}/leave`, {});
+  await forget(store, family);
+}
+
+/** @param {Store} store @param {any} family */
+export async function deleteFamily(store, family) {
+  await del(`/families/${family.id}`);
+  await forget(store, family);
+}
+
+/** @param {Store} store @param {any} family */
+async function forget(store, family) {
+  await leaveBehind(store, family.id);
+  const notice = store.snapshot.notices.findLast((/** @type {any} */ one) => one.kind === "family-gone");
+  if (notice) await store.dismiss(notice.key); // who leaves knows
+}
+
+/** @param {string} family @param {any} invite */
+export const createInvite = async (family, invite) => (await post(`/families/${family}/invites`, invite)).body.invite;
+/** @param {string} family */
+export const openInvites = async (family) => (await get(`/families/${family}/invites`)).invites;
+/** @param {string} family @param {string} id */
+export const revokeInvite = (family, id) => del(`/families/${family}/invites/${id}`);

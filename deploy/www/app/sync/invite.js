@@ -1,0 +1,37 @@
+// An invitation that is waiting in this browser, accepted as soon as there is somebody to accept it.
+
+import { pendingInvite, setPendingInvite } from "../store/account.js";
+import { texts } from "../text.js";
+import { post, Refusal } from "./api.js";
+import { pull } from "./feed.js";
+
+/** @typedef {import("../store/store.js").Store} Store */
+
+/**
+ * Takes the invitation, if there is one. Without an answer it stays, for the next time.
+ * @param {Store} store
+ */
+export async function acceptPending(store) {
+  const token = pendingInvite();
+  if (!token) return;
+  try {
+    const { body } = await post("/invites/accept", { token });
+    setPendingInvite(null);
+    await joined(store, body.family);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.passes || error.status === 401) throw error;
+    setPendingInvite(null);
+    await store.notify({ kind: "invite", text: texts.inviteRefused(error) });
+  }
+}
+
+/** @param {Store} store @param {any} family */
+async function joined(store, family) {
+  await store.write(["families", "meta", "notices"], async (in_) => {
+    in_("families").put({ created_at: new Date().toISOString(), ...family });
+    in_("meta").put(family.id, "activeFamilyId");
+    in_("meta").put(true, "familiesKnown");
+    in_("notices").add({ kind: "joined", text: texts.joined(family.name) });
+  });
+  await pull(store, family.id);
+}

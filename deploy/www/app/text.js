@@ -1,0 +1,159 @@
+// What the app says, where it is more than a label.
+
+import { amount, clockText, length, temperature, weight } from "./parts/format.js";
+
+export const roles = {
+  parent: "Parent",
+  caregiver: "Caregiver",
+  viewer: "Viewer",
+};
+
+export const roleMeanings = {
+  parent: "Parents can invite and manage family settings, and log everything.",
+  caregiver: "Caregivers can see the children and log feeds, sleep, diapers and everything else.",
+  viewer: "Viewers can look at everything and change nothing.",
+};
+
+export const kindNames = {
+  feeding: "Feed",
+  diaper: "Diaper",
+  sleep: "Sleep",
+  note: "Note",
+  pumping: "Pumping",
+  measurement: "Growth",
+  temperature: "Temperature",
+  medication: "Medicine",
+  activity: "Activity",
+};
+
+export const words = {
+  breast: "Breast", bottle: "Bottle", solid: "Solids",
+  left: "Left", right: "Right", both: "Both sides",
+  breast_milk: "Breast milk", formula: "Formula", mixed: "Mixed", other: "Other",
+  wet: "Wet", dirty: "Dirty", dry: "Dry",
+  nap: "Nap", night: "Night",
+  yellow: "Yellow", brown: "Brown", green: "Green", black: "Black", red: "Red", white: "White",
+  rectal: "Rectal", oral: "Mouth", ear: "Ear", forehead: "Forehead", armpit: "Armpit",
+};
+/** @param {string | null | undefined} word */
+export const say = (word) => (word ? (/** @type {any} */ (words)[word] ?? word) : "");
+
+const fieldNames = {
+  type: "kind", side: "side", amount_ml: "amount", content: "content", food: "food", started_at: "start", ended_at: "end",
+  occurred_at: "time", notes: "note", color: "color", weight_g: "weight", length_cm: "length", head_cm: "head",
+  celsius: "temperature", site: "place", name: "name", dose: "dose", child_id: "child",
+};
+/** @param {string} field */
+const fieldName = (field) => /** @type {any} */ (fieldNames)[field] ?? field;
+
+/** @param {number} count @param {string} one @param {string} many */
+const counted = (count, one, many) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+export const texts = {
+  waiting: (/** @type {number} */ count) => `${count >= 1000 ? "Over 1000 entries" : counted(count, "entry", "entries")} waiting`,
+  familyGone: (/** @type {string} */ name, /** @type {number} */ dropped) =>
+    `You’re no longer in ${name}, so it was taken off this device.` +
+    (dropped ? ` ${counted(dropped, "entry that was", "entries that were")} waiting to be sent went with it.` : ""),
+  childGone: (/** @type {string | undefined} */ name, /** @type {number} */ count) =>
+    `${name ?? "A child"} was removed from the family. ${counted(count, "waiting entry", "waiting entries")} could not be saved.`,
+  gone: (/** @type {number} */ count) =>
+    count === 1
+      ? "An entry was deleted by someone else in the meantime. It’s gone here too."
+      : `${count} entries were deleted by someone else in the meantime. They’re gone here too.`,
+  clockCorrected: "This device’s clock is ahead. We put the times of your entries right.",
+  joined: (/** @type {string} */ family) => `You joined ${family}!`,
+  /** @param {string} field @param {string} message */
+  reason(field, message) {
+    if (/sleep is running/i.test(message)) return "Another sleep was already running then. End that one first.";
+    const name = fieldName(field.replace(/^events\[\d+\]\.event\./, ""));
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${message}.`;
+  },
+  /** @param {{status: number, code: string, message: string}} refusal */
+  refusal: (refusal) => (refusal.message ? `${refusal.message}.` : `The server refused it (${refusal.status}).`),
+  /** @param {{status: number, message: string}} refusal */
+  inviteRefused(refusal) {
+    if (refusal.status === 404) return "This invite link is no longer valid.";
+    if (refusal.status === 400) return "That’s an invite you made yourself. Send the link to the person you’d like to join.";
+    if (/already a member/i.test(refusal.message)) return "You’re already in this family.";
+    return `${refusal.message}.`;
+  },
+  noAnswer: "We can’t reach Baby Basics right now. Check your connection, then try again.",
+  busy: "Baby Basics is busy. Please try again in a moment.",
+  tooMany: (/** @type {number} */ seconds) => `That was a few too many tries. Please wait ${seconds > 1 ? `${seconds} seconds` : "a moment"}, then try again.`,
+  storageFull: "This device’s storage is full, so the entry could not be kept. Free some space, then try again.",
+  storageFailed: "This browser did not keep the entry. Please try again.",
+};
+
+/**
+ * What to say when a request did not do what it was to.
+ * @param {any} error
+ * @returns {string}
+ */
+export function explain(error) {
+  if (error?.status === undefined) return texts.noAnswer;
+  if (error.status === 429) return texts.tooMany(error.retryAfter);
+  if (error.status >= 500) return texts.busy;
+  const details = error.details.map((/** @type {any} */ one) => texts.reason(one.field, one.message)).join(" ");
+  return (error.status === 400 && details) || texts.refusal(error);
+}
+
+/** @param {any} error */
+export const explainStorage = (error) => (error?.name === "QuotaExceededError" ? texts.storageFull : texts.storageFailed);
+
+/**
+ * A field's value for people.
+ * @param {string} field
+ * @param {any} value
+ */
+export function valueText(field, value) {
+  if (value === null || value === undefined || value === "") return "nothing";
+  if (field.endsWith("_at")) return clockText(value);
+  if (field === "amount_ml") return amount(value);
+  if (field === "weight_g") return weight(value);
+  if (field === "length_cm" || field === "head_cm") return length(value);
+  if (field === "celsius") return temperature(value);
+  return field === "notes" || field === "content" ? `“${say(value)}”` : say(String(value));
+}
+
+/**
+ * Two people changed the same field.
+ * @param {any} entry
+ * @param {any} current
+ * @param {any} both
+ */
+export function conflict(entry, current, { field, mine, theirs, kept }) {
+  const name = /** @type {any} */ (kindNames)[entry.type];
+  const other = current.updated_by?.name ?? "someone else";
+  return (
+    `${name}, ${clockText(current.started_at ?? current.occurred_at)}: you and ${other} both changed the ${fieldName(field)}. ` +
+    `Yours: ${valueText(field, mine)}. Theirs: ${valueText(field, theirs)}. ` +
+    (kept === "mine" ? "Yours was later and is kept." : "Theirs was later and is kept.")
+  );
+}
+
+/**
+ * One line about an event: "Bottle, 120 ml".
+ * @param {string} type
+ * @param {any} event
+ */
+export function summary(type, event) {
+  const join = (/** @type {any[]} */ ...parts) => parts.filter(Boolean).join(", ");
+  switch (type) {
+    case "feeding":
+      if (event.type === "breast") return join("Breast", say(event.side).toLowerCase());
+      if (event.type === "bottle") return join("Bottle", event.amount_ml && amount(event.amount_ml), say(event.content).toLowerCase());
+      return join("Solids", event.food);
+    case "diaper": return join(`${say(event.type)} diaper`, event.color && say(event.color).toLowerCase());
+    case "sleep": return event.type === "night" ? "Night sleep" : "Nap";
+    case "pumping": return join("Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
+    case "measurement":
+      return join(
+        event.weight_g && weight(event.weight_g), event.length_cm && length(event.length_cm),
+        event.head_cm && `head ${length(event.head_cm)}`,
+      );
+    case "temperature": return join(temperature(event.celsius), say(event.site).toLowerCase());
+    case "medication": return join(event.name, event.dose);
+    case "activity": return event.name;
+    default: return event.content ?? "";
+  }
+}
