@@ -47,6 +47,8 @@ actor FakeServer {
         var revision: Int64 = 0
         var last: Int64 = 0
         var purged: Int64 = 0
+        /// How many purges there were: each stands for the 28 days that a reading from the beginning may take.
+        var purges: Int64 = 0
         var members: [UserID: Membership] = [:]
         /// `entity id` → revision, op
         var log: [String: (revision: Int64, entity: String, id: String, isDelete: Bool)] = [:]
@@ -336,12 +338,13 @@ actor FakeServer {
     }
 
     private func changes(_ family: Family, _ query: String) -> HTTPAnswer {
-        // Who began with nothing passes what was purged, and says so by a bit of the number.
+        // Who began with nothing passes what was purged, and says so above the revision's bits.
         let position = Self.number("since", query) ?? 0
-        let hasBegun = position == 0 || position & Self.begun != 0
-        let since = position & ~Self.begun
+        let begun = position == 0 ? family.purges + 1 : position >> 36
+        let since = position & (1 << 36 - 1)
         let limit = Int(Self.number("limit", query) ?? 50)
-        if !hasBegun, since < family.purged { return error(410) }
+        if begun == 0, since < family.purged { return error(410) }
+        if begun != 0, begun != family.purges + 1 { return error(410) }
         if since > family.last { return error(410) }
         let newer = family.log.values.filter { $0.revision > since }
             .sorted { $0.revision < $1.revision }
@@ -358,11 +361,9 @@ actor FakeServer {
             200,
             [
                 "changes": items, "has_more": newer.count > page.count,
-                "next_since": next < family.purged && hasBegun ? next | Self.begun : next,
+                "next_since": next < family.purged && begun != 0 ? next | begun << 36 : next,
             ])
     }
-
-    private static let begun: Int64 = 1 << 36
 
     private func data(_ entity: String, _ id: String, _ family: Family) -> Any {
         switch entity {
@@ -387,6 +388,7 @@ actor FakeServer {
     func purge(_ family: String) {
         guard var known = families[family] else { return }
         known.purged = known.last
+        known.purges += 1
         known.log = known.log.filter { !$0.value.isDelete }
         families[family] = known
     }
