@@ -65,6 +65,7 @@ final class Connection: @unchecked Sendable {
         case .closed:
             if case .arriving = phase { worker.counters.broken.increment() }
             close()
+        case .brokenOff: broken()
         case .bytes(.garbage, _):
             worker.counters.broken.increment()
             worker.logger.warning("connection does not begin with a FastCGI request")

@@ -5,6 +5,8 @@ import Glibc
     enum Look {
         case nothing
         case closed
+        /// The peer hung up in the middle of a request.
+        case brokenOff
         /// `isFull`: there may be more than was looked at.
         case bytes(ArrivedRequest, isFull: Bool)
     }
@@ -18,6 +20,23 @@ import Glibc
     deinit { unsafe memory.deallocate() }
 
     func look(at descriptor: CInt) -> Look {
+        let first = peek(at: descriptor)
+        guard case .bytes(.incomplete, isFull: false) = first, hasHungUp(descriptor) else { return first }
+        // What is there now is all there will ever be.
+        let last = peek(at: descriptor)
+        guard case .bytes(.incomplete, isFull: false) = last else { return last }
+        return .brokenOff
+    }
+
+    /// POLLRDHUP, which Swift does not import.
+    private static let hangUp: Int16 = 0x2000
+
+    private func hasHungUp(_ descriptor: CInt) -> Bool {
+        var state = pollfd(fd: descriptor, events: Self.hangUp, revents: 0)
+        return unsafe poll(&state, 1, 0) > 0
+    }
+
+    private func peek(at descriptor: CInt) -> Look {
         while true {
             let count = unsafe recv(
                 descriptor, memory.baseAddress, memory.count,

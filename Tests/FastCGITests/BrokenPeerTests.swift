@@ -15,7 +15,10 @@ import Testing
             client.close()
         }
         #expect(try server.exchange(Records.request()).status == 200)
+        // All but the one that said nothing, and none by its deadline.
+        #expect(eventually { server.worker.statistics.broken == bytes.count - 1 })
         #expect(eventually { server.worker.statistics.connections == 0 })
+        #expect(server.worker.statistics.timedOut == 0)
         #expect(server.worker.statistics.requests == 1)
         #expect(server.worker.statistics.requestsInFlight == 0)
     }
