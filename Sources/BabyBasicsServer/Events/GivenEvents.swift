@@ -73,7 +73,9 @@ extension RequestContext {
             new.append(try NewEvent(event, values, self))
         }
         guard (try? fields.refuseProblems()) != nil else { return nil }
-        return new
+        let ongoing = new.filter { $0.table.isOngoing($0.values) }.map(\.table.number)
+        // Two that a child can have one of are in each other's way.
+        return Set(ongoing).count == ongoing.count ? new : nil
     }
 
     private func createEvents(

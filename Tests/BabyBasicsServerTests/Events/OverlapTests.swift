@@ -62,9 +62,9 @@ struct OverlapTests {
         let text = try #require(table.overlapping).binding([UUID]()).text
         let plan = try nursery.server.database.asServer { session in
             try session.execute("set plan_cache_mode = force_generic_plan")
-            try session.script("prepare overlaps (uuid[]) as \(text)")
+            try session.script("prepare pairs (uuid[]) as \(text)")
             return try session.rows(
-                "explain (analyze, costs off, timing off, summary off) execute overlaps (array['\(unescaped: id)'::uuid])"
+                "explain (analyze, costs off, timing off, summary off) execute pairs (array['\(unescaped: id)'::uuid])"
             ) { try $0.next(String.self) }
         }
         for line in plan where line.contains(" on sleeps") {
