@@ -1,7 +1,7 @@
 // Runs before the first paint: nobody is to be blinded at night by a page that turns dark a moment later, and who is signed in
 // needs what is behind the doors at once.
 (() => {
-  const read = (key) => {
+  const read = (/** @type {string} */ key) => {
     try {
       return JSON.parse(localStorage.getItem(key) || "null");
     } catch {

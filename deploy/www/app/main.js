@@ -49,6 +49,7 @@ function App() {
 async function signOut(store) {
   setLeaving(true);
   await store.forget();
+  await import("./model/growth-device.js").then((module) => module.forgetGrowthAnswers(), () => {});
   setAccount(null);
   await tellServer();
   location.replace("/");

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { kindNames, roles, valueText } from "../text.js";
-import { momentText } from "./format.js";
+import { momentText, plainDate } from "./format.js";
 
 const things = { ...kindNames, family: "the family", family_member: "a member", child: "a child", share_link: "an invite" };
 const verbs = /** @type {Record<string, string>} */ ({ create: "added", update: "changed", delete: "removed" });
@@ -21,7 +21,8 @@ const label = (field) => shown[field] ?? `${field.charAt(0).toUpperCase()}${fiel
 function text(field, value, family) {
   if (value === null || value === undefined) return "nothing";
   if (field === "role") return roles[/** @type {"parent"} */ (value)] ?? String(value);
-  if (field.endsWith("_id")) return [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === value)?.name ?? "another";
+  if (field === "date_of_birth") return plainDate(value);
+  if (/^[0-9a-f]{8}-/.test(String(value))) return [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === value)?.name ?? "someone";
   return typeof value === "object" ? JSON.stringify(value) : valueText(field, value);
 }
 
