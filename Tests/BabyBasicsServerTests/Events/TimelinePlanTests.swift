@@ -72,8 +72,11 @@ struct TimelinePlanTests {
                 let rows = try #require(scan.firstMatch(of: /rows=(\d+)/).flatMap { Int($0.1) })
                 #expect(rows <= 51, "\(scan)")
             }
-            #expect(
-                !plan.contains { $0.contains("Rows Removed") }, "\(plan.joined(separator: "\n"))")
+            // Session and place come from tables of a few rows, where filters are no matter.
+            for index in plan.indices where scans.contains(plan[index]) {
+                let own = plan[(index + 1)...].prefix { !$0.contains("->") }
+                #expect(!own.contains { $0.contains("Rows Removed") }, "\(own.joined(separator: "\n"))")
+            }
         }
     }
 }
