@@ -1,6 +1,7 @@
 import BabyBasicsAPI
 import Foundation
 import TestSupport
+import Postgres
 import Testing
 
 @testable import BabyBasicsServer

@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import Synchronization
 import TestSupport
+import EventLoop
 import Testing
 
 @testable import BabyBasicsServer

@@ -1,3 +1,4 @@
+import EventLoop
 import BabyBasicsAPI
 import Foundation
 import Synchronization

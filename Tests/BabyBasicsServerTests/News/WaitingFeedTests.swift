@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import Postgres
 import Testing
 
 @testable import BabyBasicsServer
