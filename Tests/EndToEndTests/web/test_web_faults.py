@@ -28,6 +28,9 @@ def logged(one, household_parent, amount=90) -> str:
     """A bottle that the server has."""
     one.log_bottle(amount)
     one.settled()
+    one.go("timeline")  # without a network it is there if it was seen once
+    one.heading("Timeline")
+    one.go("today")
     return household_parent.ok("GET", f"/children/{household_parent.child}/feedings")["feedings"][0]["id"]
 
 
