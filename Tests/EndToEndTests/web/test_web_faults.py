@@ -103,6 +103,10 @@ def test_412_the_same_field_the_later_is_kept_and_both_are_told(phone, household
     parent = household()
     one = phone(parent)
     id = logged(one, parent)
+    one.context.route(re.compile("/changes"), lambda route: route.abort())  # a question that is held would bring the news
+    one.page.reload()
+    one.go("timeline")
+    one.heading("Timeline")
     one.offline()
     if kept == "mine":
         parent.ok("PATCH", f"/children/{parent.child}/feedings/{id}", {"amount_ml": 70})
