@@ -99,6 +99,11 @@ export function SignedIn({ user, onOut, onRefused, onSignOut }) {
       leave();
     });
     store.addEventListener("signed-out", leave);
+    // Another tab signs out and takes the account off the device; this one starts anew as soon as it has.
+    store.addEventListener("forgotten", () => {
+      engine.stop();
+      store.close();
+    });
     engine.start();
     return () => engine.stop();
   }, [store]);

@@ -16,11 +16,15 @@ export function Member({ rest }) {
   const person = family.members.find((/** @type {any} */ one) => one.user_id === rest);
   const can = may(family, store.account.id);
   const [sheet, setSheet] = useState("");
+  const [picked, setPicked] = useState(/** @type {any} */ ({}));
   const [isBusy, problem, run] = useWork(explain);
   if (!person || !can.changeMember(person)) {
     return html`<${Head} title="Not here" back="family" /><p class="soft">This person is no member any more, or you may not change who is.</p>`;
   }
-  const change = (/** @type {any} */ changes) => run(() => changeMember(store, family.id, person.user_id, changes).then(() => toast("Saved")));
+  const change = (/** @type {any} */ changes) => {
+    setPicked({ ...picked, ...changes }); // shown at once; what the server refuses goes back
+    run(() => changeMember(store, family.id, person.user_id, changes).then(() => toast("Saved")).finally(() => setPicked({})));
+  };
   const remove = () => run(() => removeMember(store, family.id, person.user_id).then(() => (setSheet(""), go("family"))));
   const give = () => run(() => transfer(store, family.id, person.user_id).then(() => (setSheet(""), go("family"))));
   return html`
@@ -28,10 +32,10 @@ export function Member({ rest }) {
     <p class="soft">${person.email}</p>
     ${can.roles.length > 1 &&
     html`
-      <${Choice} label="Role" options=${can.roles.map((role) => [role, roles[/** @type {"parent"} */ (role)]])} value=${person.role} onChange=${(/** @type {string} */ role) => change({ role })} />
-      <p class="hint">${roleMeanings[/** @type {"parent"} */ (person.role)]}</p>
+      <${Choice} label="Role" options=${can.roles.map((role) => [role, roles[/** @type {"parent"} */ (role)]])} value=${picked.role ?? person.role} onChange=${(/** @type {string} */ role) => change({ role })} />
+      <p class="hint">${roleMeanings[/** @type {"parent"} */ (picked.role ?? person.role)]}</p>
     `}
-    ${person.role !== "parent" && html`<${Until} value=${person.access_until} onChange=${(/** @type {string | null} */ access_until) => change({ access_until })} />`}
+    ${person.role !== "parent" && html`<${Until} value=${picked.access_until !== undefined ? picked.access_until : person.access_until} onChange=${(/** @type {string | null} */ access_until) => change({ access_until })} />`}
     <${Problem} text=${sheet ? "" : problem} />
     <div class="actions">
       ${can.isOwner && person.role === "parent" && html`<${Button} onClick=${() => setSheet("transfer")}>Make owner<//>`}

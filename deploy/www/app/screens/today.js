@@ -35,7 +35,10 @@ export function Today() {
   useTick(30_000);
   useEffect(() => {
     document.title = child ? `${child.name} · Baby Basics` : "Baby Basics";
-    const timer = setTimeout(keepTheRest, 1_500);
+    const timer = setTimeout(() => {
+      keepTheRest();
+      import("./timeline.js").catch(() => {}); // the screen that is opened next, mostly
+    }, 1_500);
     return () => clearTimeout(timer);
   }, [child?.id]);
   const [sheet, setSheet] = useState(/** @type {any} */ (null));

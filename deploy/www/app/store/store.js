@@ -30,7 +30,7 @@ export class Store extends EventTarget {
     if (message.name === "changed") this.#renew();
     if (message.name === "outbox") this.dispatchEvent(new Event("outbox"));
     if (message.name === "status") this.#setStatus(message.status);
-    if (message.name === "signed-out") this.dispatchEvent(new Event("signed-out"));
+    if (message.name === "signed-out" || message.name === "forgotten") this.dispatchEvent(new Event(message.name));
   }
 
   /** @param {string} name @param {any} [more] */
@@ -190,7 +190,7 @@ export class Store extends EventTarget {
 
   /** Signing out: nothing of the account stays here. */
   async forget() {
-    this.tell("signed-out");
+    this.tell("forgotten");
     this.close();
     await destroy(this.account.id);
   }
