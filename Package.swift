@@ -116,7 +116,8 @@ let package = Package(
         .testTarget(
             name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "FastCGITests", dependencies: ["EventLoop", "FastCGI", "TestSupport", logging], swiftSettings: settings),
+            name: "FastCGITests", dependencies: ["EventLoop", "FastCGI", "TestSupport", logging],
+            swiftSettings: settings),
         .testTarget(
             name: "PostgresTests", dependencies: ["EventLoop", "Postgres", "TestSupport", logging],
             swiftSettings: settings),

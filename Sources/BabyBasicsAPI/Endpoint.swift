@@ -125,6 +125,5 @@ public enum Endpoints {
     ]
 
     /// Described, but without a handler yet: whoever writes one moves its endpoint to its feature's list.
-    public static let awaited: [EndpointDescription] = [
-    ]
+    public static let awaited: [EndpointDescription] = []
 }

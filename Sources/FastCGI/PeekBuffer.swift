@@ -42,7 +42,8 @@ import Glibc
                 descriptor, memory.baseAddress, memory.count,
                 CInt(MSG_PEEK | MSG_DONTWAIT))
             if count > 0 {
-                let arrived = unsafe ArrivedRequest(RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<count])))
+                let arrived = unsafe ArrivedRequest(
+                    RawSpan(_unsafeBytes: UnsafeRawBufferPointer(rebasing: memory[..<count])))
                 return .bytes(arrived, isFull: count == Self.size)
             }
             if count == 0 { return .closed }

@@ -1,5 +1,5 @@
-public import EventLoop
 import CFastCGI
+public import EventLoop
 import Glibc
 public import Logging
 

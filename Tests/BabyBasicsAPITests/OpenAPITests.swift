@@ -197,8 +197,7 @@ extension OpenAPITests {
     }
 
     /// - Returns: how many members were left out to see.
-    private func expectRequired<Value: Decodable>(_ schema: JSON, _ type: Value.Type) throws -> Int
-    {
+    private func expectRequired<Value: Decodable>(_ schema: JSON, _ type: Value.Type) throws -> Int {
         let example = schemas.example(of: schema)
         #expect(throws: Never.self, "\(type)") { try read(type, example) }
         let properties = schema["properties"]?.members ?? []

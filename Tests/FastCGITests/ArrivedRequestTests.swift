@@ -1,6 +1,7 @@
-@testable import FastCGI
 import Glibc
 import Testing
+
+@testable import FastCGI
 
 /// What is given to libfcgi is a whole request and nothing else.
 struct ArrivedRequestTests {
@@ -91,7 +92,8 @@ struct ArrivedRequestTests {
     /// An empty pair (`\0\0`) is a pair.
     @Test func `pairs without a name or a value`() {
         for content: [UInt8] in [[0, 0], [0, 1, 0x41], [1, 0, 0x41], [0x80, 0, 0, 0, 0x80, 0, 0, 0]] {
-            let bytes = Records.begin(keep: false) + Records.stream(.parameters, content)
+            let bytes =
+                Records.begin(keep: false) + Records.stream(.parameters, content)
                 + Records.stream(.standardInput, [])
             #expect(look(bytes) == .whole)
         }

@@ -11,7 +11,9 @@ struct LargeRequestTests {
         let server = try Server()
         let client = try server.connect()
         let bytes = Records.request(body: Self.large, keep: true)
-        let parts = stride(from: 0, to: bytes.count, by: 100_000).map { Array(bytes[$0..<min($0 + 100_000, bytes.count)]) }
+        let parts = stride(from: 0, to: bytes.count, by: 100_000).map {
+            Array(bytes[$0..<min($0 + 100_000, bytes.count)])
+        }
         for (number, part) in parts.enumerated() {
             try client.send(part)
             #expect(try server.exchange(Records.request(body: Array("\(number)".utf8))).text == "POST\(number)")
@@ -36,7 +38,9 @@ struct LargeRequestTests {
                 let bytes = Records.request(body: body, keep: true)
                 var sent = 0
                 while sent < bytes.count {
-                    let count = bytes[sent...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                    let count = bytes[sent...].withUnsafeBytes {
+                        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                    }
                     guard count > 0 else { break }
                     sent += count
                 }

@@ -220,7 +220,9 @@ struct MigratorTests {
         let message = try refusal { _ = try migrate() }
         #expect(message.hasPrefix("004_control.sql"))
         #expect(message.contains("transaction control"))
-        #expect(try fixture.database.open().first("select max(version) from schema_migrations") { try $0.next(Int.self) } == 3)
+        #expect(
+            try fixture.database.open().first("select max(version) from schema_migrations") { try $0.next(Int.self) }
+                == 3)
     }
 
     @Test(arguments: [

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import Glibc
-@testable import Postgres
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 /// Readings of all tasks share connections, and none ever gets another's answer, whatever happens to them.
 struct SharedConnectionTests {
@@ -36,14 +37,18 @@ struct SharedConnectionTests {
                             let number = task * 1_000 + round
                             var use = DatabaseUse()
                             do {
-                                let rows = try await pool.read(statement(number), adding: &use) { try $0.next(Int.self) }
+                                let rows = try await pool.read(statement(number), adding: &use) {
+                                    try $0.next(Int.self)
+                                }
                                 if rows == [number] {
                                     outcomes.value.right += 1
                                 } else {
                                     outcomes.value.wrong.append("\(number): \(rows)")
                                 }
                             } catch {
-                                let text = (error as? PostgresError)?.sqlState?.rawValue ?? "\((error as? PostgresError)?.kind as Any)"
+                                let text =
+                                    (error as? PostgresError)?.sqlState?.rawValue
+                                    ?? "\((error as? PostgresError)?.kind as Any)"
                                 outcomes.value.errors.append(text)
                                 await TestLoop.shared.sleep(.milliseconds(5))
                             }
@@ -106,7 +111,9 @@ struct SharedConnectionTests {
         #expect(try kills.join() > 3)
         #expect(outcomes.wrong.isEmpty)
         let expected = ["connection lost", "unavailable"]
-        #expect(outcomes.errorCounts.keys.allSatisfy { key in expected.contains { key.contains($0) } }, "\(outcomes.errorCounts)")
+        #expect(
+            outcomes.errorCounts.keys.allSatisfy { key in expected.contains { key.contains($0) } },
+            "\(outcomes.errorCounts)")
         #expect(outcomes.right > 48 * 200 / 10)
         // And it goes on.
         #expect(try readAll(pool, tasks: 4).right == 240)
@@ -302,7 +309,9 @@ struct SeveralTasksTests {
 
     @Test func `nobody sends anything into a script`() throws {
         let results = try each(2) { connection, number in
-            if number == 0 { try await connection.script("select pg_sleep(0.1)") } else {
+            if number == 0 {
+                try await connection.script("select pg_sleep(0.1)")
+            } else {
                 try await connection.execute("select 1")
             }
         }

@@ -1,10 +1,11 @@
 import EventLoop
 import Foundation
 import Logging
-@testable import Postgres
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 /// A connection of the owner on an empty database that lives as long as this value.
 struct Fixture {

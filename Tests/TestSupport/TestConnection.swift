@@ -85,7 +85,9 @@ public final class TestConnection {
     public var processIdentifier: Int32 { connection.processIdentifier }
 
     @discardableResult
-    public func execute(_ sql: SQL) throws -> Int { try loop.wait { [connection] in try await connection.execute(sql) } }
+    public func execute(_ sql: SQL) throws -> Int {
+        try loop.wait { [connection] in try await connection.execute(sql) }
+    }
 
     public func script(_ text: String) throws { try loop.wait { [connection] in try await connection.script(text) } }
 

@@ -177,8 +177,7 @@ public struct SignedIn: Decodable, Hashable, Sendable {
         public var timezone: String
         public var dayStartTime: String
 
-        public init(id: UserID, email: String, name: String, timezone: String, dayStartTime: String)
-        {
+        public init(id: UserID, email: String, name: String, timezone: String, dayStartTime: String) {
             self.id = id
             self.email = email
             self.name = name

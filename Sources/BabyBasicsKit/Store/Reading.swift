@@ -106,8 +106,7 @@ extension Store {
         }
     }
 
-    static func entries(of child: ChildID, _ filter: EntryFilter, _ db: Database) throws -> [Entry]
-    {
+    static func entries(of child: ChildID, _ filter: EntryFilter, _ db: Database) throws -> [Entry] {
         var conditions = ["child_id = ?", "is_deleted = 0"]
         var arguments: [(any DatabaseValueConvertible)?] = [child.description]
         if let from = filter.from {

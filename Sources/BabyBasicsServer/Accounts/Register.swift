@@ -12,8 +12,7 @@ func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
         await context.timeZone(fields.optional("timezone", .timeZone), fields),
         fields.optional("day_start_time", .timeOfDay), context.sessionCarrier(fields))
     // A taken email is refused before the costly hash; the insert below decides between two at once.
-    let taken = try await context.database.first("select 1::int4 from users where email = \(email)")
-    {
+    let taken = try await context.database.first("select 1::int4 from users where email = \(email)") {
         try $0.next(Int32.self)
     }
     guard taken == nil else { throw APIError.emailTaken }

@@ -26,9 +26,8 @@ enum AuditedAction: String {
 
 /// Old and new values of what changed, by the name that the field has on the wire. Never a password, a token, a hash or an email.
 struct AuditChanges: Sendable {
-    private var members:
-        [(name: String, old: (any JSONWritable & Sendable)?, new: (any JSONWritable & Sendable)?)] =
-            []
+    private var members: [(name: String, old: (any JSONWritable & Sendable)?, new: (any JSONWritable & Sendable)?)] =
+        []
     private var facts: [String] = []
 
     static let none = AuditChanges()

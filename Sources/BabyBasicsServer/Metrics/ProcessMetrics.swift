@@ -59,4 +59,3 @@ enum ProcessMetrics {
         return count - 3
     }
 }
-

@@ -1,6 +1,5 @@
 import EventLoop
 
-
 /// Brings a database to the state of a directory of numbered files, `001_first.sql` onwards.
 ///
 /// ```swift

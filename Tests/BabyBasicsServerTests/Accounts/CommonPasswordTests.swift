@@ -6,8 +6,7 @@ import Testing
 struct CommonPasswordTests {
     @Test("The list is there, in the form in which it is looked up")
     func list() {
-        for common in ["password", "12345678", "Password123", "ILoveYou", "trustno1", "qwertyuiop"]
-        {
+        for common in ["password", "12345678", "Password123", "ILoveYou", "trustno1", "qwertyuiop"] {
             #expect(CommonPasswords.contains(common), "\(common)")
         }
         for rare in ["securepassword123", "a fine long password", "", "\n", "password\n"] {

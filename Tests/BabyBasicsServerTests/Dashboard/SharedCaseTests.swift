@@ -1,7 +1,7 @@
 import BabyBasicsAPI
 import Foundation
-import TestSupport
 import Postgres
+import TestSupport
 import Testing
 
 @testable import BabyBasicsServer

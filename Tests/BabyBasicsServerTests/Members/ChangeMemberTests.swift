@@ -111,10 +111,12 @@ struct ChangeMemberTests {
         let until = change(maria, ["access_until": time(daysAhead: 300)])
         #expect(until.status == 200)
         #expect(until.json["member"]["access_until"].string?.hasSuffix(".000Z") == true)
-        #expect(change(maria, ["role": "viewer"]).json["member"]["access_until"] == until.json["member"]["access_until"])
+        #expect(
+            change(maria, ["role": "viewer"]).json["member"]["access_until"] == until.json["member"]["access_until"])
         #expect(change(maria, ["role": "parent"]).json["member"]["access_until"] == .null)
         #expect(
-            change(maria, ["role": "viewer", "access_until": time(daysAhead: 1)]).json["member"]["access_until"] != .null)
+            change(maria, ["role": "viewer", "access_until": time(daysAhead: 1)]).json["member"]["access_until"]
+                != .null)
         #expect(change(maria, ["access_until": nil]).json["member"]["access_until"] == .null)
     }
 

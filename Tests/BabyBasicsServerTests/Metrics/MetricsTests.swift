@@ -1,8 +1,8 @@
 import BabyBasicsAPI
 import Cryptography
+import EventLoop
 import FastCGI
 import Foundation
-import EventLoop
 import Postgres
 import SharedMemory
 import TestSupport

@@ -1,9 +1,9 @@
 import BabyBasicsAPI
+import EventLoop
 import Foundation
 import Postgres
 import Synchronization
 import TestSupport
-import EventLoop
 import Testing
 
 @testable import BabyBasicsServer

@@ -1,5 +1,5 @@
-import EventLoop
 import BabyBasicsAPI
+import EventLoop
 import Foundation
 import Synchronization
 import TestSupport

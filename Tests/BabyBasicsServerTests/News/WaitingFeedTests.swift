@@ -1,7 +1,7 @@
 import Foundation
+import Postgres
 import Synchronization
 import TestSupport
-import Postgres
 import Testing
 
 @testable import BabyBasicsServer

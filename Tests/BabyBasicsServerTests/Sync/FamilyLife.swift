@@ -149,8 +149,7 @@ final class FamilyLife: Sendable {
         return children.randomElement(using: &random)
     }
 
-    private func event(_ random: inout some RandomNumberGenerator) -> (path: String, kind: String)?
-    {
+    private func event(_ random: inout some RandomNumberGenerator) -> (path: String, kind: String)? {
         let events = known.withLock { $0.events.suffix(12) }
         return events.randomElement(using: &random)
     }

@@ -102,7 +102,9 @@ private final class ServerConnection {
 
     private func execute() {
         if mishap() { return }
-        if status == UInt8(ascii: "E"), !current.hasPrefix("ROLLBACK"), !current.hasPrefix("COMMIT") { return error("25P02") }
+        if status == UInt8(ascii: "E"), !current.hasPrefix("ROLLBACK"), !current.hasPrefix("COMMIT") {
+            return error("25P02")
+        }
         var tag = "SELECT 1"
         if current.hasPrefix("BEGIN") {
             status = UInt8(ascii: "T")

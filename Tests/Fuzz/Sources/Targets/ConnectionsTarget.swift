@@ -53,7 +53,9 @@ enum ConnectionsTarget {
         for request in 0..<(1 + Int(input.byte() % 3)) {
             let who = Array("\(number).\(request)".utf8)
             let body = Array(repeatElement(input.bytes(), count: input.byte() < 250 ? 1 : 400).joined())
-            let parameters = [("WHO", who), ("PAUSES", [input.byte() | 1]), ("CONTENT_LENGTH", Array("\(body.count)".utf8))]
+            let parameters = [
+                ("WHO", who), ("PAUSES", [input.byte() | 1]), ("CONTENT_LENGTH", Array("\(body.count)".utf8)),
+            ]
             var bytes = record(1, [0, 1, 1, 0, 0, 0, 0, 0])
             for (name, value) in parameters {
                 bytes += record(4, [UInt8(name.utf8.count), UInt8(value.count)] + Array(name.utf8) + value)
