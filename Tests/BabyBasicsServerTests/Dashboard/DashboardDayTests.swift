@@ -107,11 +107,12 @@ struct DashboardDayTests {
 
     @Test("Today holds the present, whatever the clocks do: what goes on is shown")
     func presentIsToday() throws {
-        for (dayStart, now) in [
-            ("02:30", "2026-03-08T07:15:00Z"), ("01:30", "2026-11-01T05:45:00Z"),
+        for (dayStart, start, now) in [
+            ("02:30", "2026-03-08T07:00:00Z", "2026-03-08T07:15:00Z"),
+            ("01:30", "2026-11-01T05:15:00Z", "2026-11-01T05:45:00Z"),
         ] {
             let home = try Household(dayStart: dayStart)
-            let sleep = try home.sleep("2026-03-08T07:00:00Z")
+            let sleep = try home.sleep(start)
             #expect(try home.dashboard(at: now)["ongoing"]["sleep"]["id"].string == sleep)
         }
     }

@@ -46,6 +46,11 @@ extension Household {
                 items.append(["type": item["type"], "event": item["event"]])
             }
         }
+        // What a case has happen after its moment is logged when it has happened.
+        let asked = try Timestamp(one["now"].string.required()).required()
+        let last = one["events"].array.flatMap { [$0["at"], $0["event"]["ended_at"]] }
+            .compactMap { $0.string.flatMap { Timestamp($0) } }.max()
+        server.clock.stop(at: max(asked, last ?? asked))
         if !items.isEmpty {
             let made = server.send(
                 "POST", "children/\(child)/events", as: parent, ["events": .array(items)])
@@ -55,6 +60,7 @@ extension Household {
             let path = "children/\(child)/\(item["type"].string ?? "")s/\(item["event"]["id"].string ?? "")"
             #expect(server.send("DELETE", path, as: parent).status == 204, "\(name)")
         }
+        server.clock.stop(at: asked)
         let date = one["date"].string.map { "?date=\($0)" } ?? ""
         let answer = server.send("GET", "children/\(child)/dashboard\(date)", as: parent)
         return answer.json["dashboard"].figures(of: one["expected"])

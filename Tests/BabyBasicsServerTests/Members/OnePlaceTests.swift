@@ -19,8 +19,7 @@ struct OnePlaceTests {
         "Accounts/UpdateMe.swift": "changes rows",
         "Maintenance/PurgeMembers.swift": "removes those whose time is over",
         "Maintenance/Purge.swift": "counts those whose time is over",
-        "Sync/ChangedThings.swift": "the feed tells of an end when the purge has come",
-        "Sync/ChangeRows.swift": "the feed tells of an end when the purge has come",
+        "Sync/FeedStatement.swift": "the feed tells of an end when the purge has come",
     ]
 
     /// Each file of the server, by its path.

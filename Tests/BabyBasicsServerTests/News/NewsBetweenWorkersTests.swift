@@ -42,8 +42,8 @@ struct NewsBetweenWorkersTests {
         let got = try waiting.value()
         #expect(got.changes.map { $0["entity"] } == ["family"])
         #expect(got.isAtOnce)
-        #expect(near.services.news.metrics.sent.value == 1)
-        #expect(far.services.news.metrics.received.value == 1)
+        #expect(near.services.news.metrics.sent.value >= 1)
+        #expect(far.services.news.metrics.received.value >= 1)
         #expect(near.services.news.metrics.received.value == 0)
         #expect(far.services.news.metrics.wakeUps.snapshot.buckets.reduce(0, +) == 1)
     }

@@ -134,7 +134,8 @@ final class FamilyLife: Sendable {
         case "feeding": ["type": "solid", "started_at": time, "food": name(&random)]
         case "diaper": ["type": "mixed", "occurred_at": time, "color": "brown"]
         // Some go on, of which a child has one at most.
-        case "sleep" where hour < 12: ["type": "nap", "started_at": time]
+        case "sleep" where hour < 12:
+            ["type": "nap", "started_at": .string("\(SystemClock().now().adding(.seconds(-3600)))")]
         case "sleep": ["started_at": "2026-01-28T10:00:00Z", "ended_at": later]
         default: ["content": name(&random), "occurred_at": time]
         }
