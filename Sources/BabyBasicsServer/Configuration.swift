@@ -47,7 +47,8 @@ public struct ServerConfiguration: Sendable {
         }
         adminTokens = try reader.lines("ADMIN_TOKEN", formerly: "JWT_SECRET").map { Array($0.utf8) }
         guard adminTokens.allSatisfy({ $0.count >= 32 }) else {
-            throw ConfigurationError("ADMIN_TOKEN must have at least 32 characters")
+            let name = reader.text("ADMIN_TOKEN") == nil ? "JWT_SECRET" : "ADMIN_TOKEN"
+            throw ConfigurationError("\(name) must have at least 32 characters")
         }
         deepLinkScheme = reader.text("DEEP_LINK_SCHEME") ?? "babybasics"
         guard deepLinkScheme.wholeMatch(of: /[a-z][a-z0-9+.-]*/) != nil else {

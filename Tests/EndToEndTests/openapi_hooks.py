@@ -189,7 +189,9 @@ def make_event(event: dict, is_patch: bool) -> None:
     for name in ("started_at", "occurred_at"):
         if event.get(name):
             event[name] = in_the_past(event[name])
-    if event.get("started_at") and (event.get("ended_at") or is_patch):
+    # A sleep without an end has begun in the last 24 hours.
+    is_sleep = "occurred_at" not in event and event.get("type") not in ("breast", "bottle", "solid")
+    if event.get("started_at") and (event.get("ended_at") or is_patch or is_sleep):
         started = datetime.datetime.fromisoformat(event["started_at"].upper())
         event["ended_at"] = (started + datetime.timedelta(minutes=next(turn) % 1441)).isoformat()
 

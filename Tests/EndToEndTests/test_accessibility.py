@@ -89,7 +89,7 @@ def test_the_whole_way_with_the_keyboard(open_page, stack: Stack, scheme, key): 
     """The server away at first, then there; from the button to the app and to the shop, and out of the page again."""
     page = open_page(answer=answers(503), color_scheme=scheme)
     page.keyboard.press("Tab")
-    button = page.get_by_role("button")
+    button = page.locator("#show")
     expect(button).to_be_focused()
     page.keyboard.press(key)
     expect(button).to_have_text("Try again")

@@ -179,7 +179,8 @@ def test_an_absolute_address_means_its_path(stack, host):
         assert stack.raw(b"GET " + scheme + host + b"/health HTTP/1.1\r\n" + HOST + b"\r\n")[0] == 200
         assert_answer(stack, b"GET " + scheme + host + b"/api/v1/families HTTP/1.1\r\n" + HOST + b"\r\n", STRANGER)
         assert stack.raw(b"GET " + scheme + host + b"//health HTTP/1.1\r\n" + HOST + b"\r\n")[0] == 404
-        assert stack.raw(b"GET " + scheme + host + b"?/health HTTP/1.1\r\n" + HOST + b"\r\n")[0] == 404
+        # No path is the root, where the web app is.
+        assert stack.raw(b"GET " + scheme + host + b"?/health HTTP/1.1\r\n" + HOST + b"\r\n")[0] == 200
 
 
 @pytest.mark.parametrize(

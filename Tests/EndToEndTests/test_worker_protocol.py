@@ -45,7 +45,7 @@ def test_only_what_a_worker_needs_is_sent(peer, client):
         "REQUEST_METHOD": "POST", "REQUEST_URI": "/api/v1/families?a=1&b=%20",
         "CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(body)),
         "REQUEST_ID": answer.headers["x-request-id"], "HTTP_AUTHORIZATION": "Bearer x", "HTTP_IF_MATCH": '"1"',
-        "HTTP_X_ADMIN_TOKEN": "y", "HTTP_USER_AGENT": "Baby",
+        "HTTP_X_ADMIN_TOKEN": "y", "HTTP_USER_AGENT": "Baby", "HTTP_COOKIE": "a=b",
     }
     assert received == body
 

@@ -95,6 +95,9 @@ public final class TestCluster: Sendable {
         try start()
     }
 
+    /// Whether it ends with this process.
+    var isOwn: Bool { server != nil }
+
     private func owned() throws -> TestServer {
         guard let server else {
             throw TestClusterError("this cluster belongs to somebody else")

@@ -19,7 +19,8 @@ public final class TestDatabase: Sendable {
         serverURL = cluster.url(database: name, user: "babybasics")
     }
 
-    deinit { drop() }
+    /// A cluster of the tests' own takes its databases with it, which is quicker: each drop waits for a checkpoint.
+    deinit { if !cluster.isOwn { drop() } }
 
     /// Drops the database and ends whatever connections it still has.
     public func drop() {

@@ -3,18 +3,25 @@ extension Endpoints {
         .get, "/health", access: .anyone, limit: .none,
         About("getHealth", "Whether the server can do its work"))
 
+    private static let otherSite = "A session in a cookie was asked for by a page of another site."
+
     public static let register = Endpoint<Registration, SignedIn>(
         .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201,
         About(
             "register", "Makes an account and signs it in",
             "Gives a session token: send it as `Authorization: Bearer …`. It lives for 30 days after its last use and 180 days at most. \(inCookie)",
-            refuses: [.conflict: "The email has an account already."]))
+            refuses: [
+                .conflict: "The email has an account already.", .forbidden: otherSite,
+            ]))
     public static let logIn = Endpoint<Credentials, SignedIn>(
         .post, "\(base)/auth/login", access: .anyone, limit: .address(.login),
         About(
             "logIn", "Signs an account in",
             "Gives a session token: send it as `Authorization: Bearer …`. After too many wrong passwords from one place it answers 429 for a while. \(inCookie)",
-            refuses: [.unauthorized: "The email or the password is wrong; which one is not said."]))
+            refuses: [
+                .unauthorized: "The email or the password is wrong; which one is not said.",
+                .forbidden: otherSite,
+            ]))
     public static let logOut = Endpoint<Empty, Empty>(
         .post, "\(base)/auth/logout", access: .user, success: 204,
         About("logOut", "Ends the session that asks"))

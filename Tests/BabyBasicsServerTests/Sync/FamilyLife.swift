@@ -1,5 +1,8 @@
+import BabyBasicsAPI
 import Foundation
 import Synchronization
+
+@testable import BabyBasicsServer
 
 /// A family in which several people do anything at all at the same time. Each seed is another course of events.
 final class FamilyLife: Sendable {
