@@ -60,15 +60,3 @@ class HalfRequest:
 
 # The number of read(2) in /proc/PID/task/TID/syscall.
 READ = {"x86_64": "0", "aarch64": "63"}
-
-
-def reading_threads(pid: int, machine: str) -> list[int]:
-    """The threads of a worker that wait for the rest of a request."""
-    found = []
-    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
-        try:
-            if (task / "syscall").read_text().split()[0] == READ[machine]:
-                found.append(int(task.name))
-        except OSError:
-            continue
-    return found

@@ -5,7 +5,6 @@ of its own.
 """
 
 import concurrent.futures
-import ctypes
 import os
 import pathlib
 import signal
@@ -15,14 +14,13 @@ import threading
 import time
 
 from clients import Client, people, settle
-from fastcgi import HalfRequest, reading_threads
+from fastcgi import HalfRequest
 from service import Service, say, until
 from verify import verify
 from writers import Writers
 
 SHORT, FULL = 1, 100
 WORKERS = 2
-MACHINE = os.uname().machine
 
 
 class Restarts:
@@ -110,8 +108,8 @@ def slow(rounds: int) -> None:
 
 
 def reading(rounds: int) -> None:
-    """The signal goes to a thread that is reading a body, and to its process by that thread's id."""
-    library, requests = ctypes.CDLL(None), 0
+    """The signal comes while bodies are half here."""
+    requests = 0
     with Service(WORKERS) as service:
         restarts, writers = Restarts(service), people(service, 12)
         client = Client(service)
@@ -122,17 +120,16 @@ def reading(rounds: int) -> None:
             nonlocal requests
             halves = []
 
-            def begin() -> list[int]:
+            def begin() -> bool:
                 one = next((one for one in writers if one.may_send()), None)
-                if one and len(halves) < 40:
+                if one:
                     one.sent = time.monotonic()
                     body = {"content": f"{len(halves)}" * 2000, "occurred_at": "2026-01-15T12:00:00Z"}
                     halves.append((HalfRequest(service.values["WORKER_SOCKET"], f"/api/v1/children/{one.child}/notes", body, one.token), body))
-                return reading_threads(pid, MACHINE)
+                return len(halves) == 6
 
-            thread = until(60, "a reading thread", begin)[0]
-            library.tgkill(pid, thread, signal.SIGTERM)
-            os.kill(thread, signal.SIGTERM)
+            until(60, "requests that are half here", begin)
+            os.kill(pid, signal.SIGTERM)
             time.sleep(0.1)
             for half, body in halves:
                 status, answer = half.finish()
@@ -141,7 +138,7 @@ def reading(rounds: int) -> None:
 
         for _ in range(rounds):
             restarts.all(end)
-        restarts.report("signal to a reading thread", rounds, requests)
+        restarts.report("half-read requests", rounds, requests)
 
 
 def run(rounds: int) -> None:

@@ -1,5 +1,6 @@
 """The people of the tests: each with an address, an account and a session of their own."""
 
+import re
 import secrets
 
 import httpx
@@ -12,7 +13,7 @@ PASSWORD = "correct horse battery"
 class Person:
     def __init__(self, stack: Stack, name: str, password: str = PASSWORD):
         self.stack, self.name, self.password = stack, name, password
-        self.email = f"{name.lower()}-{secrets.token_hex(6)}@example.com"
+        self.email = f"{re.sub(r'[^a-z0-9]', '', name.lower())[:20]}-{secrets.token_hex(6)}@example.com"
         self.http = stack.client()
         answer = self.http.post(
             "/api/v1/auth/register", json={"name": name, "email": self.email, "password": password}
