@@ -1,7 +1,6 @@
 """A FastCGI peer that sends a request to a worker in two parts, as no nginx would."""
 
 import json
-import pathlib
 import socket
 import struct
 
@@ -56,7 +55,3 @@ class HalfRequest:
         head, _, text = output.partition(b"\r\n\r\n")
         lines = dict(line.split(": ", 1) for line in head.decode().split("\r\n") if ": " in line)
         return (int(lines["Status"].split()[0]), json.loads(text)) if "Status" in lines else (None, {})
-
-
-# The number of read(2) in /proc/PID/task/TID/syscall.
-READ = {"x86_64": "0", "aarch64": "63"}

@@ -20,9 +20,12 @@ struct SharedConnections {
         return best
     }
 
+    /// Whoever waits for one of them goes on, and finds none.
     mutating func close() -> [Connection] {
-        defer { places = [] }
-        return places.compactMap { if case .open(let connection) = $0 { connection } else { nil } }
+        let before = places
+        places = []
+        for case .opening(let waiting) in before { for task in waiting { task.resume() } }
+        return before.compactMap { if case .open(let connection) = $0 { connection } else { nil } }
     }
 }
 
