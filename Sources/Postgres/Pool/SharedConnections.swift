@@ -24,7 +24,7 @@ struct SharedConnections {
     mutating func close() -> [Connection] {
         let before = places
         places = []
-        for case .opening(let waiting) in before { for task in waiting { task.resume() } }
+        for case .opening(let waiting) in before { for waiter in waiting { waiter.assign(.fail(PoolState.closed)) } }
         return before.compactMap { if case .open(let connection) = $0 { connection } else { nil } }
     }
 }
