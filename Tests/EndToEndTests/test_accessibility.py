@@ -97,9 +97,9 @@ def test_the_whole_way_with_the_keyboard(open_page, stack: Stack, scheme, key): 
     from_now_on(page, answers(200, INVITE))
     page.keyboard.press(key)
     expect(page.locator("#inviter")).to_be_focused()
-    for name in ("Open in Baby Basics", "Get the app"):
+    for role, name in (("link", "Open in Baby Basics"), ("button", "Continue in the browser"), ("link", "Get the app")):
         page.keyboard.press("Tab")
-        link = page.get_by_role("link", name=name)
+        link = page.get_by_role(role, name=name)
         expect(link).to_be_focused()
         ring = link.evaluate("element => [getComputedStyle(element).outlineStyle, getComputedStyle(element).outlineWidth]")
         assert ring == ["solid", "3px"]

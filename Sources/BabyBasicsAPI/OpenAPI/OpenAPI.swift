@@ -79,7 +79,7 @@ public enum OpenAPI {
 
     /// `*`, or tags with commas between (RFC 9110, 13.1.1).
     private static let entityTags: String = {
-        let tag = "(W/)?\"[^\" ]*\""
+        let tag = "(W/)?\"[!#-~]*\""
         return "^(|\\*|\(tag)([ \\t]*,[ \\t]*\(tag))*)$"
     }()
 
