@@ -114,7 +114,7 @@ def test_a_person_can_read_it(stack, artifacts, document, scheme):
 
 # How many examples of each operation, or chains of them, a phase of schemathesis makes: bounded by number, for time is the machine's. The first
 # phase sends one request for each rule of the document, some 3,000; together they take about a minute and a half on two idle cores.
-PHASES = {"coverage": 1, "fuzzing": 5, "stateful": 20}
+PHASES = {"coverage": 1, "fuzzing": 5, "stateful": 60}
 
 
 @pytest.mark.parametrize("phase", PHASES)
