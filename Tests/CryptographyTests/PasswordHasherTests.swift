@@ -163,14 +163,8 @@ struct PasswordHasherTests {
         for job in jobs { hasher.queue.submit(job) }
         #expect(hasher.isFull(for: .user(1)) && !hasher.isFull(for: .user(2)))
         #expect(!jobs[0].isFinished && jobs[1].isFinished)
-        await #expect(throws: CryptographyError.hashingQueueFull) {
-            try await withCheckedThrowingContinuation { continuation in
-                jobs[1].onFinish { continuation.resume(with: $0) }
-            }
-        }
-        _ = try await withCheckedThrowingContinuation { continuation in
-            jobs[0].onFinish { continuation.resume(with: $0) }
-        }
+        await #expect(throws: CryptographyError.hashingQueueFull) { try await jobs[1].result }
+        _ = try await jobs[0].result
         #expect(!hasher.isFull(for: .user(1)))
     }
 
