@@ -51,16 +51,14 @@ extension RequestContext {
     /// Runs a query that is a whole change, and reads its rows. Whoever's requests of the minute are used up changes nothing by it.
     /// - Parameter statements: run before it, in the same transaction and round trip.
     func change<Value>(
-        _ query: AuthenticatedQuery, after statements: (BearerToken) -> [SQL] = { _ in [] },
+        _ query: AuthenticatedQuery, after statements: (UserID) -> [SQL] = { _ in [] },
         binding bind: (inout PreparedSQL.Values) -> Void,
         _ make: (inout Row) throws -> Value
     ) async throws -> [Value] {
         let token = try bearerToken()
-        // Whose request it is must be known before, to count it before.
-        if services.userLimit.user(of: token) == nil { try await authenticate(self) }
-        try countIfKnown(token)
+        let user = try await countedUser(token)
         var session: FoundSession?
-        let rows = try await database.change(sql(query, token, bind), after: statements(token)) { row in
+        let rows = try await database.change(sql(query, token, bind), after: statements(user)) { row in
             try Self.read(&row, &session, make)
         }
         try establish(session, token)

@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import FoundationEssentials
 import Postgres
 
 // Whoever changes something of a family does so under the family's lock, in one transaction, and numbers the changes.
@@ -9,19 +10,31 @@ extension RequestContext {
     /// The lock travels with the statement that `body` begins with, which runs after it and so sees what it waited for. For a stranger, for
     /// a role that may not, and for a request over the user's limit nothing is locked.
     func changing<Value>(_ body: () async throws -> Value) async throws -> Value {
-        let token = try bearerToken()
-        if services.userLimit.user(of: token) == nil { try await authenticate(self) }
-        try countIfKnown(token)
+        let user = try await countedUser(bearerToken())
         return try await database.transaction {
-            try database.enqueue(familyLock(of: token))
+            try database.enqueue(familyLock(for: user))
             return try await body()
         }
     }
 
-    /// Locks the family that the path names, or whose child it names, if the caller is a member.
-    func familyLock(of token: BearerToken) -> SQL {
-        let lock = if case .child = endpoint.access { lockOfChild } else { lockOfFamily }
-        return lock.binding(token.hash, now, Identifier<Family>(parameters[0])?.uuid, allowedRoles)
+    /// Whose request it is, and counts it, before anything is locked or changed. Whether the session still lives is for the statement that
+    /// reads or changes.
+    /// - Throws: `APIError` 401, 403 or 429.
+    func countedUser(_ token: BearerToken) async throws -> UserID {
+        let known = services.userLimit.user(of: token)
+        try countIfKnown(token)
+        if let known { return known }
+        return try await authenticate(self).userID
+    }
+
+    /// Locks the family that the path names, or whose child it names, if the user is a member who may change it.
+    /// - Parameter ids: are locked after it: see `ClientIdentifiers.claim`.
+    func familyLock(for user: UserID, claiming ids: [UUID] = []) -> SQL {
+        let thing = Identifier<Family>(parameters[0])?.uuid
+        let lock = if case .child = endpoint.access { locksOfChild } else { locksOfFamily }
+        return ids.isEmpty
+            ? lock.alone.binding(user, now, thing, allowedRoles)
+            : lock.claiming.binding(user, now, thing, allowedRoles, ids)
     }
 
     /// Takes the family's next numbers, which go with a transaction that has locked it.
@@ -42,19 +55,27 @@ extension RequestContext {
     }
 }
 
-private let membership = """
-    exists (
-        select from \(Members.current("m", at: "$2")) join sessions s on s.user_id = m.user_id
-        where m.family_id = f.id and m.role = any($4) and s.token_hash = $1 and \(SessionLifetime.isAlive)
-    )
-    """
-private let lockOfFamily = PreparedSQL(
-    unescaped: "select from families f where f.id = $3 and \(membership) for no key update")
-private let lockOfChild = PreparedSQL(
-    unescaped: """
-        select from families f where f.id = (select family_id from children where id = $3) and \(membership)
+private let locksOfFamily = locks(of: "f.id = $3")
+private let locksOfChild = locks(of: "f.id = (select family_id from children where id = $3)")
+
+private func locks(of condition: String) -> (alone: PreparedSQL, claiming: PreparedSQL) {
+    let family = """
+        select from families f
+        where \(condition) and exists (
+            select from \(Members.current("m", at: "$2"))
+            where m.family_id = f.id and m.user_id = $1 and m.role = any($4)
+        )
         for no key update
-        """)
+        """
+    return (
+        alone: PreparedSQL(unescaped: family),
+        claiming: PreparedSQL(
+            unescaped: """
+                with family as materialized (\(family))
+                select \(ClientIdentifiers.lock) from family, \(ClientIdentifiers.locks(of: "$5"))
+                """)
+    )
+}
 
 extension Database {
     /// Makes everybody else who changes this family wait until the transaction ends. The lock travels with the next statement.

@@ -18,18 +18,20 @@ extension RequestContext {
     /// - Returns: nil where something stands in the way; nothing was changed then, and it does not say what.
     func make(_ events: [NewEvent]) async throws -> [StoredEvent]? {
         guard let child = Identifier<Child>(parameters[0]), let first = events.first else { return nil }
-        let isOfOneKind = events.allSatisfy { $0.table === first.table }
-        let query = isOfOneKind ? first.table.creation : EventCreation.mixed
+        let isOne = events.count == 1
         let claimed = events.filter(\.isClients).map(\.id.uuid)
         let isLocked = database.isInTransaction
-        let found = try await change(query) { token in
-            if isLocked { return [] }
-            return claimed.isEmpty
-                ? [familyLock(of: token)] : [familyLock(of: token), ClientIdentifiers.claim(claimed)]
+        let found = try await change(isOne ? first.table.creation : EventCreation.ofMany) { user in
+            isLocked ? [] : [familyLock(for: user, claiming: claimed)]
         } binding: {
             $0.append(child)
-            $0.append(claimed)
-            $0.append(events)
+            if isOne {
+                $0.append(claimed.first)
+                $0.append(first)
+            } else {
+                $0.append(claimed)
+                $0.append(events)
+            }
         } _: { row in
             try (name: row.next(String?.self), last: row.next(Int64?.self), family: row.next(FamilyID?.self))
         }
@@ -46,6 +48,20 @@ extension RequestContext {
 }
 
 extension PreparedSQL.Values {
+    /// One value for each column of `given`.
+    fileprivate mutating func append(_ event: NewEvent) {
+        append(event.id)
+        append(Int16(event.table.number))
+        for (place, own) in zip(Shape.places, event.table.places) {
+            let value = own.field.map { event.values[$0] } ?? .nothing
+            switch place.storage {
+            case .time: append(value.time)
+            case .text: append(value.text)
+            case .number: append(value.number)
+            }
+        }
+    }
+
     /// One array for each column of `given`.
     fileprivate mutating func append(_ events: [NewEvent]) {
         append(events.map(\.id.uuid))
@@ -63,14 +79,29 @@ extension PreparedSQL.Values {
     }
 }
 
-/// The statement that makes events, for those of one kind and for those of any.
+/// The statements that make events: one event of a kind, or any number of any kinds.
 ///
-/// It makes all that it is given or nothing, and nothing without the family's lock: a membership that begins after the lock was asked for
-/// waits for the next request.
+/// They make all that they are given or nothing, and nothing without the family's lock: a membership that begins after the lock was asked
+/// for waits for the next request.
 enum EventCreation {
-    static let mixed = query(for: EventTable.all)
+    /// For arrays, an element an event.
+    static let ofMany = query(
+        for: EventTable.all, count: "cardinality($5::uuid[])", identifiers: "any ($4::uuid[])",
+        given: "unnest(\(parameters { "\($0)[]" })) with ordinality as given (\(columns), place)")
 
-    static func query(for tables: [EventTable]) -> AuthenticatedQuery {
+    static func ofOne(_ table: EventTable) -> AuthenticatedQuery {
+        query(
+            for: [table], count: "1", identifiers: "$4::uuid",
+            given: "(values (\(parameters { $0 }), 1)) as given (\(columns), place)")
+    }
+
+    /// - Parameters:
+    ///   - count: how many events there are.
+    ///   - identifiers: those that clients have made, to be compared with.
+    ///   - events: the events' rows, in the place of a table.
+    private static func query(
+        for tables: [EventTable], count: String, identifiers: String, given events: String
+    ) -> AuthenticatedQuery {
         let obstacles = tables.filter(\.kind.isExclusiveWhileOngoing).map { table in
             """
                     and not exists (
@@ -85,12 +116,13 @@ enum EventCreation {
             steps: """
                 , place as (
                     select c.id as child_id, c.family_id, m.role, u.name
-                    from caller \(CallersChild.join) join users u on u.id = caller.user_id
-                    where c.id is not null
-                ), given as materialized (
-                    select * from unnest(\(arrays)) with ordinality as given (id, kind, \(names), place)
+                    from caller join children c on c.id = $3
+                        join \(Members.current("m", at: "$2")) on m.family_id = c.family_id and m.user_id = caller.user_id
+                        join users u on u.id = caller.user_id
+                ), given as (
+                    select * from \(events)
                 ), taken as materialized (
-                    \(ClientIdentifiers.owners(of: "$4"))
+                    \(ClientIdentifiers.owners(of: identifiers))
                 ), numbers as (
                     update families f
                     set last_revision = f.last_revision + \(count),
@@ -104,23 +136,25 @@ enum EventCreation {
                         and coalesce(f.events_made, f.last_revision) + \(count) <= \(EventCeiling.inAll)
                         and \(ofDay) + \(count) <= \(EventCeiling.ofDay)
                     returning f.last_revision
-                )\(tables.map(insertion).joined())
+                )\(tables.map { insertion(into: $0, count) }.joined())
                 """,
             columns: "place.name::text, numbers.last_revision, place.family_id",
             from: "left join place on true left join numbers on true")
     }
 
-    private static let count = "cardinality($5::uuid[])"
     static let day = "($2::timestamptz at time zone 'UTC')::date"
     /// Of a family `f`, until this statement.
     static let ofDay = "case when f.events_day = \(day) then f.events_of_day else 0 end"
 
-    private static let names = Shape.places.map(\.name).joined(separator: ", ")
-    private static let arrays =
-        (["uuid", "int2"] + Shape.places.map(\.storage.type)).enumerated()
-        .map { "$\(5 + $0)::\($1)[]" }.joined(separator: ", ")
+    private static let columns = "id, kind, " + Shape.places.map(\.name).joined(separator: ", ")
 
-    private static func insertion(into table: EventTable) -> String {
+    /// The values of `columns`, from `$5` on.
+    private static func parameters(_ form: (_ type: String) -> String) -> String {
+        (["uuid", "int2"] + Shape.places.map(\.storage.type)).enumerated()
+            .map { "$\(5 + $0)::\(form($1))" }.joined(separator: ", ")
+    }
+
+    private static func insertion(into table: EventTable, _ count: String) -> String {
         let places = zip(Shape.places, table.places).compactMap { place, own in
             own.field.map { (column: table.names[$0], value: "given.\(place.name)") }
         }

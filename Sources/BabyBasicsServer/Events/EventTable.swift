@@ -72,9 +72,9 @@ final class EventTable: Sendable {
         return Shape.places[index].name
     }
 
-    /// Makes events of this kind.
+    /// Makes one event of this kind.
     var creation: AuthenticatedQuery { Self.creations[number] }
-    private static let creations = all.map { EventCreation.query(for: [$0]) }
+    private static let creations = all.map(EventCreation.ofOne)
 }
 
 /// The shape that rows of all kinds share.

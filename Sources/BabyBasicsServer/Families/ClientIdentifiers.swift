@@ -11,23 +11,31 @@ enum ClientIdentifiers {
     /// number of large batches stays within what PostgreSQL's table of locks can hold.
     static func claim(_ ids: [UUID]) -> SQL { claiming.binding(ids) }
 
-    private static let claiming = PreparedSQL(
-        unescaped: """
-            select pg_advisory_xact_lock(\(lock), number) from (
-                select distinct (hashtextextended(id::text, 0) & 2047)::int4 as number
-                from unnest($1::uuid[]) id order by number
-            ) numbers
-            """)
+    private static let claiming = PreparedSQL(unescaped: "select \(lock) from \(locks(of: "$1"))")
+
+    /// Takes one of `locks`.
+    static let lock = "pg_advisory_xact_lock(\(key), locks.number)"
+
+    /// The locks of an array of identifiers, in the place of a table.
+    static func locks(of ids: String) -> String {
+        """
+        (
+            select distinct (hashtextextended(id::text, 0) & 2047)::int4 as number
+            from unnest(\(ids)::uuid[]) id order by number
+        ) locks
+        """
+    }
 
     /// The first half of the locks' keys, "idnt" in ASCII; the second is the lock's number. Whoever else takes such locks takes another.
-    private static let lock = 0x6964_6e74
+    private static let key = 0x6964_6e74
 
-    /// The statement that finds which of an array of identifiers belong to something, be it deleted.
+    /// The query that finds which identifiers belong to something, be it deleted.
+    /// - Parameter ids: what they are to equal: `any ($1)`, or one.
     static func owners(of ids: String) -> String {
         let tables = ["families", "children", "users", "share_links"] + EventKind.all.map(\.plural)
         let parts =
-            tables.map { "select id from \($0) where id = any (\(ids))" }
-            + ["select entity_id from tombstones where entity_id = any (\(ids))"]
+            tables.map { "select id from \($0) where id = \(ids)" }
+            + ["select entity_id from tombstones where entity_id = \(ids)"]
         return parts.joined(separator: " union all ")
     }
 }
@@ -49,4 +57,4 @@ extension Database {
     }
 }
 
-private let owners = PreparedSQL(unescaped: ClientIdentifiers.owners(of: "$1"))
+private let owners = PreparedSQL(unescaped: ClientIdentifiers.owners(of: "any ($1)"))
