@@ -32,6 +32,7 @@ struct Log: AsyncParsableCommand {
     @Option(help: "The child's name; the family's first otherwise.") var child: String?
     @Option(help: "How many minutes ago.") var ago = 0
     @Option(help: "How many minutes it took.") var minutes: Int?
+    @Option(help: "What is written beside it.") var notes = ""
     @Argument(help: "bottle, breast, solid, diaper, sleep, wake, note.") var what: String
     @Argument(help: "An amount, a side, a finding, words.") var words: [String] = []
 
@@ -50,6 +51,7 @@ struct Log: AsyncParsableCommand {
             let form = LogEntry(home, kind: try kind, child: child)
             form.when = ago == 0 ? .now : .minutesAgo(ago)
             form.end = minutes.map { .minutesAgo(ago - $0) }
+            form.notes = notes
             try fill(form)
             await form.save()
             say(form.message)

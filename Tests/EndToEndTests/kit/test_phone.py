@@ -1,32 +1,12 @@
 """The kit at the real server, through nginx, as people use it: by a program that is nothing but the kit."""
 
 import os
-import pathlib
 import subprocess
-import sys
 import time
 
 import pytest
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-
-from lossy import LossyLine  # noqa: E402
-from phone import Phone, program  # noqa: E402
-
-
-@pytest.fixture
-def family(person):
-    """Maria's family with Wren, and Sam who cares for her."""
-    maria, sam = person("Maria"), person("Sam")
-    identifier = maria.create_family()
-    child = maria.create_child(identifier, "Wren")
-    sam.join(maria.invite(identifier, "caregiver"))
-    return {"maria": maria, "sam": sam, "id": identifier, "child": child}
-
-
-@pytest.fixture
-def phones(stack, family, tmp_path):
-    return Phone(stack, tmp_path / "maria").sign_in(family["maria"]), Phone(stack, tmp_path / "sam").sign_in(family["sam"])
+from lossy import LossyLine
+from terminal import Phone, program
 
 
 def events_of(person, child: str) -> list[dict]:
@@ -95,6 +75,22 @@ def test_on_screen_it_comes_by_itself(phones, family):
         # The person on screen logs in another window: the store is one.
         maria("log", "diaper", "dirty")
         screen.sees("type=dirty")
+
+
+def test_what_others_log_is_on_screen_within_a_second(phones, family):
+    """By the feed that waits: asking again and again would take five seconds."""
+    maria, _ = phones
+    with maria.watch() as screen:
+        screen.sees("watching\tWren")
+        time.sleep(2)
+        took = []
+        for number in range(5):
+            note = {"content": f"news {number}", "occurred_at": f"2026-06-01T10:0{number}:00Z"}
+            family["sam"].ok("POST", f"/children/{family['child']}/notes", note, 201)
+            took.append(screen.sees(f"news {number}"))
+            time.sleep(0.3)
+    assert sorted(took)[2] < 1, took
+    assert max(took) < 4, took
 
 
 def test_the_day_is_the_servers(phones, family):
