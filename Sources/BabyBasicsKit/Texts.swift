@@ -218,6 +218,22 @@ public enum Texts {
             : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 
+    // MARK: Growth
+
+    static func weeksEarly(_ weeks: Int) -> String {
+        "\(weeks) \(weeks == 1 ? "week" : "weeks") early: age is counted from the due date until two years"
+    }
+
+    /// `P42, z −0.20`. Beyond the printed tables it is said as they do.
+    static func growth(percentile: Double, z: Double) -> String {
+        let place =
+            percentile < 1 ? "below P1" : percentile >= 99 ? "above P99" : "P\(Int(percentile.rounded()))"
+        let hundredths = Int((abs(z) * 100).rounded())
+        let sign = z < 0 && hundredths > 0 ? "−" : ""
+        let rest = hundredths % 100
+        return "\(place), z \(sign)\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+    }
+
     // MARK: Failures
 
     /// What went wrong with a request, and what to do.

@@ -158,11 +158,10 @@ class Page:
 
     def reopen(self) -> None:
         """Another page: the app's files are there without a network only when they are kept, which is another test."""
+        with contextlib.suppress(BrowserError):  # it may have crashed
+            self.browser.page.close()
         self.browser.context.set_offline(False)
-        page = self.browser.page
         self.browser.page = self.browser.new_page()
-        with contextlib.suppress(BrowserError):
-            page.close()
         self.browser.open()
         self.browser.page.evaluate("loss => localStorage.setItem('drill-loss', loss)", self.loss)
         self.browser.page.get_by_role("navigation").first.wait_for()
