@@ -15,7 +15,7 @@ struct TimelineTests {
     /// Events of all kinds, many at the same moment.
     private func fill(_ count: Int, from start: Int = 0) throws {
         let items = (start..<start + count).map { index -> JSON in
-            let sample = Sample.all[index % 4]
+            let sample = Sample.all[index % Sample.all.count]
             let time = Timestamp(
                 microsecondsSince1970: 1_770_000_000_000_000 + Int64(index / 6) * 60_000_000)
             return [
