@@ -54,8 +54,8 @@ public import Observation
     }
 
     /// Keeps what the person has answered, on this device.
-    public func answer(sex: GrowthStandard.Sex?, dueDate: CalendarDate?) async throws {
-        try await home.store.keep(GrowthAnswers(sex: sex, dueDate: dueDate), of: child.id)
+    public func answer(_ answers: GrowthAnswers) async throws {
+        try await home.store.keep(answers, of: child.id)
     }
 
     /// The weeks that the child was born too early, where its age is corrected by them: `5 weeks early`.

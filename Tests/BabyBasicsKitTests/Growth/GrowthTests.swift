@@ -69,7 +69,7 @@ import Testing
                 kind: "measurement",
                 ["occurred_at": .text(at.description), "weight_g": .number(Tenths(tenths: grams * 10))], for: child.id)
         }
-        try await growth.answer(sex: .girl, dueDate: CalendarDate(daysSince1970: born + 35))
+        try await growth.answer(GrowthAnswers(sex: .girl, dueDate: CalendarDate(daysSince1970: born + 35)))
         try await eventually { growth.step == .showing && growth.points.count == 2 }
         #expect(growth.points.map(\.ageDays) == [5, 45])
         #expect(growth.correction?.hasPrefix("5 weeks early") == true)
