@@ -79,6 +79,11 @@ class Terminal:
             "sleep": ("sleep", "--minutes", str(self.chance.randint(1, minutes))),
             "running": ("sleep",),
             "note": ("note", "words"),
+            "pumping": ("pumping", str(self.chance.randint(1, 250)), "left"),
+            "measurement": ("measurement", str(self.chance.randint(30, 90) / 10)),
+            "temperature": ("temperature", str(self.chance.randint(360, 400) / 10), "ear"),
+            "medication": ("medication", "Paracetamol, 2.5 ml"),
+            "activity": ("activity", "Tummy time"),
         }[kind]
         said = self.run("log", *words, "--child", child, "--ago", str(minutes), "--notes", mark, killed=killed)
         return read(said.splitlines()[0])["id"] if said.count("\t") > 3 else None
@@ -186,6 +191,11 @@ class Page:
             "sleep": {"started_at": iso(start), "ended_at": iso(start + 60_000 * self.chance.randint(1, minutes))},
             "running": {"started_at": iso(start)},
             "note": {"content": "words", "occurred_at": iso(start)},
+            "pumping": {"started_at": iso(start), "amount_ml": self.chance.randint(1, 2500) / 10},
+            "measurement": {"occurred_at": iso(start), "weight_g": self.chance.randint(3000, 9000)},
+            "temperature": {"occurred_at": iso(start), "celsius": self.chance.randint(360, 400) / 10},
+            "medication": {"occurred_at": iso(start), "name": "Paracetamol"},
+            "activity": {"started_at": iso(start), "name": "Bath"},
         }[kind] | {"notes": mark}
         code = """(async () => {
             const child = store.snapshot.family?.children.find((one) => one.name === argument.child);
@@ -200,7 +210,7 @@ class Page:
     def visible(self, child: str) -> list[dict]:
         code = """(async () => {
             const child = store.snapshot.family?.children.find((one) => one.name === argument);
-            return child ? (await store.page(child.id, { count: 40 })).map(({ type, event }) => ({ ...event, kind: type })) : [];
+            return child ? (await store.events(child.id)).slice(0, 40).map(({ type, event }) => ({ ...event, kind: type })) : [];
         })()"""
         return self.evaluate(code, child)
 

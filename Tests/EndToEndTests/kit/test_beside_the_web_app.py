@@ -77,3 +77,18 @@ def test_a_sleep_that_one_starts_the_other_stops(phones, family, browser):
     page.settled()
     (sleep,) = maria.entries("--fetch")
     assert sleep["kind"] == "sleep" and "ended_at" in sleep
+
+
+def test_the_newer_kinds_stand_beside_each_other(phones, family, browser):
+    maria, _ = phones
+    page = browser(family["sam"])
+    page.heading("Wren")
+    maria("log", "medication", "Paracetamol", "--ago", "180")
+    maria("log", "activity", "Baby yoga", "--ago", "5")
+    page.sees(re.compile("Paracetamol"))
+    stop = page.page.get_by_role("button", name=re.compile("^Stop"))
+    expect(stop).to_be_visible()
+    stop.click()
+    page.settled()
+    activity = next(entry for entry in maria.entries("--fetch") if entry["kind"] == "activity")
+    assert "ended_at" in activity

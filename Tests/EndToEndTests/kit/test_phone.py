@@ -108,6 +108,40 @@ def test_the_day_is_the_servers(phones, family):
     assert lines["sleep"] == f"{totals['sleep']['count']}\t{totals['sleep']['minutes']}"
 
 
+def test_the_newer_kinds(phones, family):
+    maria, sam = phones
+    maria("log", "pumping", "90", "left", "--ago", "60")
+    maria("log", "measurement", "5.2", "57.5", "--ago", "50")
+    maria("log", "temperature", "38.4", "ear", "--ago", "40")
+    maria("log", "medication", "Paracetamol,", "2.5", "ml", "--ago", "180")
+    maria("log", "activity", "Baby yoga", "--ago", "5")
+    assert "at least one of these" in maria("log", "measurement", fails=True)
+    assert sam.entries("--fetch") == maria.entries()
+    by_kind = {entry["kind"]: entry for entry in sam.entries()}
+    assert (by_kind["measurement"]["weight_g"], by_kind["measurement"]["length_cm"]) == ("5200", "57.5")
+    assert (by_kind["medication"]["name"], by_kind["medication"]["dose"]) == ("Paracetamol", "2.5 ml")
+    lines = sam("summary").splitlines()
+    assert "last\tmedication\tParacetamol, 3 h ago" in lines
+    assert "last\ttemperature\t38.4 °C, 40 min ago" in lines
+    assert "running\tactivity\tBaby yoga" in lines
+    assert lines[-1].split("\t")[1] == "Baby yoga"
+    assert "ended_at" in sam("log", "stop")
+    assert "running" not in sam("summary")
+    board = family["maria"].ok("GET", f"/children/{family['child']}/dashboard")["dashboard"]
+    assert board["last"]["medication"]["id"] == by_kind["medication"]["id"]
+    assert board["last"]["temperature"]["id"] == by_kind["temperature"]["id"]
+
+
+def test_growth_asks_once_and_tells_nobody(phones, family):
+    maria, sam = phones
+    maria("log", "measurement", "5.2", "57.5")
+    assert maria("growth", "--sex", "girl").split("\t")[1:2] == ["5.2"]
+    assert ", z " in maria("growth")
+    sam("sync")
+    trouble = subprocess.run([program(), "growth"], env=sam.environment, capture_output=True, text=True, timeout=60).stderr
+    assert "Boy or girl?" in trouble
+
+
 def test_two_parents_change_one_entry(phones):
     maria, sam = phones
     maria("log", "bottle", "120")

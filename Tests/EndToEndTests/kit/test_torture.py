@@ -13,7 +13,7 @@ from devices import Page, Terminal, comparable
 
 ROUNDS = int(os.environ.get("TORTURE_ROUNDS", "60"))
 SEED = int(os.environ.get("TORTURE_SEED", "5"))
-KINDS = ["feeding", "diaper", "sleep", "note", "running"]
+KINDS = ["feeding", "diaper", "sleep", "note", "running", "pumping", "measurement", "temperature", "medication", "activity"]
 COLORS = ["yellow", "brown", "green"]
 
 
@@ -68,12 +68,18 @@ class Torture:
 
     def changes(self, entry: dict) -> dict:
         match entry["kind"]:
-            case "feeding":
+            case "feeding" | "pumping":
                 return {"amount_ml": self.chance.randint(1, 2500) / 10}
             case "diaper":
                 return {"color": self.chance.choice(COLORS)}
             case "sleep":
                 return {"type": self.chance.choice(("nap", "night"))}
+            case "measurement":
+                return {self.chance.choice(("length_cm", "head_cm")): self.chance.randint(300, 600) / 10}
+            case "temperature":
+                return {"site": self.chance.choice(("oral", "ear"))}
+            case "medication" | "activity":
+                return {"name": f"name {self.chance.randint(1, 10_000)}"}
             case _:
                 return {"content": f"words {self.chance.randint(1, 10_000)}"}
 
