@@ -200,8 +200,8 @@ class Page:
         code = """(async () => {
             const child = store.snapshot.family?.children.find((one) => one.name === argument.child);
             if (!child) return null;
-            const open = await store.latest(child.id, []);
-            if (argument.type === "sleep" && !argument.fields.ended_at && open.open.some((one) => one.type === "sleep")) return null;
+            const isAsleep = async () => (await store.events(child.id)).some((one) => one.type === "sleep" && !one.event.ended_at);
+            if (argument.type === "sleep" && !argument.fields.ended_at && (await isAsleep())) return null;
             return (await acts.log(store, child, argument.type, argument.fields)).id;
         })()"""
         kind = "sleep" if kind == "running" else kind
