@@ -321,11 +321,22 @@ public enum Texts {
                 Message("\(failure.message). Please correct it.")
             }
         case 401: sessionEnded
-        case 403, 409: Message(sentence(failure.message))
+        case 403: Message("\(sentence(failure.message)) \(whoMay(failure.message))")
+        case 409: Message(sentence(failure.message))
         case 404: Message("It isn't there any more. Go back and look again.")
         case 429: Message("That was a lot at once. Wait a minute, then try again.")
         case 503: serverBusy
         default: Message("The server has a problem. Wait a minute, then try again.")
+        }
+    }
+
+    /// Who can do what this account may not.
+    private static func whoMay(_ refusal: String) -> String {
+        switch refusal {
+        case let text where text.contains("owner"): "Ask the owner of the family to do it."
+        case let text where text.contains("parents") || text.contains("Viewers"): "Ask a parent of the family."
+        case let text where text.contains("password"): "Check it and try again."
+        default: "Ask a parent for an invite if that's a mistake."
         }
     }
 
