@@ -44,7 +44,7 @@ struct BatchTests {
         for event in events {
             #expect(event["at"] == "2026-02-25T12:00:00.000Z")
             #expect(event["event"]["created_by"]["name"] == "Maria")
-            let kind = try Sample.all.first { $0.name == event["type"].string }.required().kind
+            let kind = try Sample.of(event["type"].string.required()).kind
             let path = "\(kind)/\(event["event"]["id"].string ?? "")"
             #expect(
                 nursery.send("GET", path).json[event["type"].string ?? ""] == event["event"])

@@ -74,6 +74,22 @@ struct Sample: Sendable, CustomTestStringConvertible {
     let time: String
     var testDescription: String { kind }
 
+    /// One of each kind, as a batch has them.
+    static let batch: JSON = ["events": .array(all.map { ["type": .string($0.name), "event": $0.most] })]
+
+    static func of(_ name: String) throws -> Sample { try all.first { $0.name == name }.required() }
+
+    /// The columns of the smallest event, and its values as SQL, with another time than its own.
+    func row(at time: String, hasEnd: Bool = true) -> (columns: String, values: String) {
+        guard case .object(let members) = least else { return ("", "") }
+        let sorted = members.sorted { $0.key < $1.key }
+        let values = sorted.map { name, value -> String in
+            if name == "ended_at", !hasEnd { return "null" }
+            return name == self.time || name == "ended_at" ? time : value.string.map { "'\($0)'" } ?? value.text
+        }
+        return (sorted.map(\.key).joined(separator: ", "), values.joined(separator: ", "))
+    }
+
     static let all = [
         Sample(
             kind: "feedings", name: "feeding",

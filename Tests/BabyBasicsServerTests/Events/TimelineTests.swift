@@ -62,11 +62,12 @@ struct TimelineTests {
     func pages(_ limit: Int) throws {
         try fill(60)
         let items = try walk("timeline?limit=\(limit)")
+        #expect(Set(items.map { $0["type"].string }) == Set(Sample.all.map(\.name)))
         #expect(items.count == 60)
         #expect(Set(items.map { $0["event"]["id"] }).count == 60)
         #expect(isNewestFirst(items))
         for item in items {
-            let sample = try Sample.all.first { $0.name == item["type"].string }.required()
+            let sample = try Sample.of(item["type"].string.required())
             #expect(item["at"] == item["event"][sample.time])
             #expect(item.keys == ["type", "at", "event"])
         }
