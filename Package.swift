@@ -101,7 +101,8 @@ let package = Package(
                 "BabyBasicsAPI", "BabyBasicsClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            exclude: ["README.md"],
+            exclude: ["README.md", "Growth/LICENSE.who-growth"],
+            resources: [.embedInCode("Growth/who-growth.json")],
             swiftSettings: settings),
         .executableTarget(
             name: "babybasics-phone",

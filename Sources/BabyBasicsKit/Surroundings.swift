@@ -1,7 +1,7 @@
 public import BabyBasicsAPI
 public import Foundation
 
-/// Time, chance and pauses, as the app's surroundings give them; tests set their own.
+/// Time, chance, pauses and the zone, as the app's surroundings give them; tests set their own.
 public struct Surroundings: Sendable {
     /// The present.
     public var now: @Sendable () -> Timestamp
@@ -9,18 +9,22 @@ public struct Surroundings: Sendable {
     public var sleep: @Sendable (Duration) async throws -> Void
     /// 64 random bits.
     public var random: @Sendable () -> UInt64
+    /// Where the device is: an account that is made here gets this zone.
+    public var timeZone: @Sendable () -> TimeZone
 
-    /// The system's own clock and random numbers, unless others are given.
+    /// The system's own clock, random numbers and zone, unless others are given.
     public init(
         now: @escaping @Sendable () -> Timestamp = { .systemNow },
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
             try await Task.sleep(for: $0)
         },
-        random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+        random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+        timeZone: @escaping @Sendable () -> TimeZone = { .current }
     ) {
         self.now = now
         self.sleep = sleep
         self.random = random
+        self.timeZone = timeZone
     }
 
     /// A UUID of version 7 (RFC 9562): ids made later sort later.

@@ -127,11 +127,11 @@ public enum Texts {
         switch notice {
         case .conflict(let conflict):
             let holds = conflict.mineHolds ? conflict.mine : conflict.theirs
-            return "Two people changed \(field(conflict.field)) of a \(conflict.kind): "
+            return "Two people changed \(field(conflict.field)) of \(one(conflict.kind)): "
                 + "you entered \(value(conflict.mine)), someone else \(value(conflict.theirs)). "
                 + "We kept \(value(holds)), the later one. Edit the entry if that's wrong."
         case .entryGone(let kind, _):
-            return "Someone deleted a \(kind) you had changed. "
+            return "Someone deleted \(one(kind)) you had changed. "
                 + "Log it again if it should be there."
         case .childGone(let name, let waiting):
             return "\(name.isEmpty ? "A child" : name) was removed from the family. "
@@ -152,6 +152,9 @@ public enum Texts {
             + "Change it and try again, or discard it."
     }
 
+    /// `a diaper`, `an activity`.
+    private static func one(_ kind: String) -> String { EventKind.named(kind)?.one ?? "a \(kind)" }
+
     static func value(_ value: FieldValue?) -> String {
         switch value {
         case nil: "nothing"
@@ -163,6 +166,11 @@ public enum Texts {
     static func field(_ name: String) -> String {
         switch name {
         case "amount_ml": "the amount"
+        case "weight_g": "the weight"
+        case "length_cm": "the length"
+        case "head_cm": "the head"
+        case "celsius": "the temperature"
+        case "site": "where it was taken"
         case "started_at": "the start"
         case "ended_at": "the end"
         case "occurred_at": "the time"
@@ -191,10 +199,59 @@ public enum Texts {
 
     static func deleted(_ kind: String) -> String { "\(kind.capitalized) deleted" }
 
-    static let amountMissing = Message(
-        "Enter an amount above 0 and at most 1000 ml (33.8 fl oz), or leave it empty.",
-        field: "amount_ml")
-    static let contentMissing = Message("Write something first.", field: "content")
+    static func missing(_ name: String, of kind: String) -> Message {
+        let words =
+            switch (kind, name) {
+            case ("note", _): "Write something first."
+            case ("medication", _): "Say which medicine it was."
+            case ("activity", _): "Say what it was."
+            default: "Enter \(field(name))."
+            }
+        return Message(words, field: name)
+    }
+
+    static func oneMissing(_ names: [String]) -> Message {
+        Message(
+            "Enter at least one of these: \(names.map { field($0) }.joined(separator: ", ")).", field: names.first)
+    }
+
+    static func outside(_ name: String, from: String, to: String) -> Message {
+        Message(
+            "\(field(name).capitalizedFirst) must be between \(from) and \(to). Please correct it.", field: name)
+    }
+
+    static func tooLong(_ name: String, max: Int) -> Message {
+        Message(
+            "\(field(name).capitalizedFirst) can have \(max) characters at most. Please shorten it.", field: name)
+    }
+
+    /// Offered where a family has no activities of its own yet.
+    static let commonActivities = ["Tummy time", "Bath", "Walk", "Play"]
+
+    /// An entry in a few words: `Bottle 120 ml`, `Paracetamol`, `38.4 °C`.
+    public static func title(_ entry: Entry, _ units: Units) -> String {
+        let number = { (name: String) in
+            entry.fields[name]?.number.map { units.text($0, field: name) }
+        }
+        switch (entry.kind, entry.type) {
+        case ("feeding", "breast"):
+            let side = entry.fields["side"]?.text ?? ""
+            return side == "both" ? "Both breasts" : "\(side.capitalizedFirst) breast"
+        case ("feeding", "bottle"): return number("amount_ml").map { "Bottle \($0)" } ?? "Bottle"
+        case ("feeding", _): return entry.fields["food"]?.text ?? "Solid food"
+        case ("diaper", let type): return "\((type ?? "").capitalizedFirst) diaper"
+        case ("sleep", "nap"): return "Nap"
+        case ("sleep", "night"): return "Night sleep"
+        case ("note", _): return String(entry.fields["content"]?.text?.prefix(60) ?? "Note")
+        case ("pumping", _): return number("amount_ml").map { "Pumped \($0)" } ?? "Pumping"
+        case ("measurement", _):
+            let parts = [number("weight_g"), number("length_cm"), number("head_cm").map { "head \($0)" }]
+            return parts.compactMap { $0 }.joined(separator: ", ")
+        case ("temperature", _): return number("celsius") ?? "Temperature"
+        case ("medication", _), ("activity", _): return entry.fields["name"]?.text ?? entry.kind.capitalized
+        default: return entry.kind.capitalized
+        }
+    }
 
     /// How long ago something was: `2 h 10 min ago`.
     public static func ago(_ duration: Duration) -> String {
@@ -216,6 +273,22 @@ public enum Texts {
         return seconds < 3600
             ? "\(seconds / 60):\(two(seconds % 60))"
             : "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+
+    // MARK: Growth
+
+    static func weeksEarly(_ weeks: Int) -> String {
+        "\(weeks) \(weeks == 1 ? "week" : "weeks") early: age is counted from the due date until two years"
+    }
+
+    /// `P42, z −0.20`. Beyond the printed tables it is said as they do.
+    static func growth(percentile: Double, z: Double) -> String {
+        let place =
+            percentile < 1 ? "below P1" : percentile >= 99 ? "above P99" : "P\(Int(percentile.rounded()))"
+        let hundredths = Int((abs(z) * 100).rounded())
+        let sign = z < 0 && hundredths > 0 ? "−" : ""
+        let rest = hundredths % 100
+        return "\(place), z \(sign)\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 
     // MARK: Failures
@@ -248,11 +321,22 @@ public enum Texts {
                 Message("\(failure.message). Please correct it.")
             }
         case 401: sessionEnded
-        case 403, 409: Message(sentence(failure.message))
+        case 403: Message("\(sentence(failure.message)) \(whoMay(failure.message))")
+        case 409: Message(sentence(failure.message))
         case 404: Message("It isn't there any more. Go back and look again.")
         case 429: Message("That was a lot at once. Wait a minute, then try again.")
         case 503: serverBusy
         default: Message("The server has a problem. Wait a minute, then try again.")
+        }
+    }
+
+    /// Who can do what this account may not.
+    private static func whoMay(_ refusal: String) -> String {
+        switch refusal {
+        case let text where text.contains("owner"): "Ask the owner of the family to do it."
+        case let text where text.contains("parents") || text.contains("Viewers"): "Ask a parent of the family."
+        case let text where text.contains("password"): "Check it and try again."
+        default: "Ask a parent for an invite if that's a mistake."
         }
     }
 

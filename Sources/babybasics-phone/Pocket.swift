@@ -25,12 +25,15 @@ struct Pocket: ParsableArguments {
             } ?? .urlSession()
         var configuration = KitConfiguration.files(in: directory)
         let preferences = configuration.preferences
+        let lossy = LossyLine(over: carrier, seed: .random(in: .min ... .max))
+        lossy.setLoss(0.2)
         configuration.transport = Transport { request, timeout in
-            // The aeroplane mode of this phone.
-            guard preferences.string(Offline.key) == nil else {
-                throw TransportFailure(.cannotConnect, "This phone is offline")
+            // Looked at each time: another command may change it while this one stays on screen.
+            switch preferences.string(Offline.key).flatMap(Offline.State.init) {
+            case .on: throw TransportFailure(.cannotConnect, "This phone is offline")
+            case .lossy: return try await lossy.transport.perform(request, timeout)
+            case .off, nil: return try await carrier.perform(request, timeout)
             }
-            return try await carrier.perform(request, timeout)
         }
         return configuration
     }

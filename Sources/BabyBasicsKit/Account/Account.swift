@@ -63,7 +63,7 @@ public import Observation
             Endpoints.register,
             body: Registration(
                 name: name, email: email, password: password,
-                timezone: TimeZone.current.identifier))
+                timezone: configuration.surroundings.timeZone().identifier))
         try await keep(answer.body, server: server)
     }
 

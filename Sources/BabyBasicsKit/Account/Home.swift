@@ -50,15 +50,10 @@ public import Observation
             ?? .utc
     }
 
-    /// The unit that amounts are shown and entered in; they are stored in ml.
-    public var volumeUnit: VolumeUnit {
-        get {
-            configuration.preferences.string(PreferenceKey.volumeUnit)
-                .flatMap { VolumeUnit(rawValue: $0) } ?? .milliliters
-        }
-        set {
-            configuration.preferences.set(newValue.rawValue, for: PreferenceKey.volumeUnit)
-        }
+    /// The units that this device shows and takes; what is stored is metric.
+    public var units: Units {
+        get { Units(configuration.preferences) }
+        set { newValue.keep(in: configuration.preferences) }
     }
 
     /// Changes the account's own settings, at the server and here.
@@ -129,34 +124,5 @@ public import Observation
     public func delete(_ entry: Entry) async throws {
         try await store.delete(entry.id)
         offerUndo(.deleted, entry, text: Texts.deleted(entry.kind))
-    }
-}
-
-/// A unit for what is in a bottle.
-public enum VolumeUnit: String, Hashable, Sendable, CaseIterable {
-    /// Millilitres.
-    case milliliters = "ml"
-    /// US fluid ounces.
-    case fluidOunces = "fl oz"
-
-    /// Millilitres of one US fluid ounce.
-    private static let ounce = 29.5735
-
-    /// An amount in this unit.
-    public func value(of milliliters: Tenths) -> Double {
-        switch self {
-        case .milliliters: milliliters.double
-        case .fluidOunces: (milliliters.double / Self.ounce * 10).rounded() / 10
-        }
-    }
-
-    /// An amount in millilitres, to one decimal.
-    public func milliliters(_ value: Double) -> Tenths {
-        Tenths(floatLiteral: self == .milliliters ? value : value * Self.ounce)
-    }
-
-    /// An amount as it is shown: `120 ml`, `4.1 fl oz`.
-    public func text(_ milliliters: Tenths) -> String {
-        "\(Tenths(floatLiteral: value(of: milliliters))) \(rawValue)"
     }
 }

@@ -16,6 +16,9 @@ enum PreferenceKey {
     static let installed = "installed"
     static let server = "serverAddress"
     static let volumeUnit = "volumeUnit"
+    static let weightUnit = "weightUnit"
+    static let lengthUnit = "lengthUnit"
+    static let temperatureUnit = "temperatureUnit"
     static let setUpFamily = "setUpFamilyId"
     static let setUpChild = "setUpChildId"
 }

@@ -44,6 +44,14 @@ public struct DayBorders: Hashable, Sendable {
             ? CalendarDate(daysSince1970: guess.daysSince1970 - 1) : guess
     }
 
+    /// The date on the person's calendar, which begins at midnight.
+    func calendarDate(of moment: Timestamp) -> CalendarDate { Self.calendarDate(of: moment, in: timeZone) }
+
+    static func calendarDate(of moment: Timestamp, in zone: TimeZone) -> CalendarDate {
+        let local = moment.milliseconds + Int64(zone.secondsFromGMT(for: moment.date)) * 1000
+        return CalendarDate(daysSince1970: Int((Double(local) / 86_400_000).rounded(.down)))
+    }
+
     /// Seconds east of UTC.
     private func offset(atUTC seconds: Int) -> Int {
         timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))

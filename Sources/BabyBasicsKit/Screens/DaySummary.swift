@@ -23,6 +23,8 @@ public struct DaySummary: Hashable, Sendable {
     public var ongoingFeeding: Entry?
     /// The sleep that goes on now.
     public var ongoingSleep: Entry?
+    /// Pumpings and activities that go on now, the latest first. The server's dashboard has none of them.
+    public var ongoingOthers: [Entry] = []
     /// Seven days, oldest first, ending with this one.
     public var week: [DayOfWeek] = []
 
@@ -76,8 +78,8 @@ public struct DaySummary: Hashable, Sendable {
 
     /// A running sleep is believed that long.
     static let longestRunningSleep = Duration.seconds(86_400)
-    /// A running breast feed is believed that long.
-    static let longestRunningFeed = Duration.seconds(4 * 3600)
+    /// A running breast feed, pumping or activity is believed that long.
+    static let longestRunning = Duration.seconds(4 * 3600)
 
     /// - Parameters:
     ///   - entries: the child's, in any order. More than the week's change nothing but `last`.
@@ -149,9 +151,9 @@ public struct DaySummary: Hashable, Sendable {
         ongoingSleep = running.first {
             $0.kind == "sleep" && now.since($0.at) < Self.longestRunningSleep
         }
-        ongoingFeeding = running.first {
-            $0.kind == "feeding" && now.since($0.at) <= Self.longestRunningFeed
-        }
+        let recent = running.filter { now.since($0.at) <= Self.longestRunning }
+        ongoingFeeding = recent.first { $0.kind == "feeding" }
+        ongoingOthers = recent.filter { $0.kind != "feeding" && $0.kind != "sleep" }
     }
 }
 

@@ -35,7 +35,7 @@ public import Observation
     public private(set) var message: Message?
     /// When it was, or began.
     public var when = When.now
-    /// When it ended; nil if it goes on, or for what happens in a moment.
+    /// When it ended; nil if it goes on, and for what happens in a moment.
     public var end: When?
     /// What the person writes beside it.
     public var notes = ""
@@ -58,8 +58,36 @@ public import Observation
     public var sleepTime: SleepDetails.Time?
     /// The words of a note.
     public var text = ""
-    /// Fields of other kinds by their wire names.
+    /// Which side was pumped.
+    public var pumpedSide: PumpingDetails.Side?
+    /// In the device's unit, as the two below.
+    public var weight: Double?
+    /// Lying or standing.
+    public var length: Double?
+    /// Round the head.
+    public var head: Double?
+    /// The temperature in the device's unit.
+    public var degrees: Double?
+    /// Where it was taken.
+    public var site: TemperatureDetails.Site?
+    /// What a medicine or an activity is called.
+    public var name = ""
+    /// How much of a medicine, as it is said: `2.5 ml`.
+    public var dose = ""
+    /// A pumping or an activity that is over and that nobody timed; without it and without an end it goes on.
+    public var isUntimed = false
+    /// Medicines or activities to choose from: what this family used lately, the latest first.
+    public private(set) var offers: [Offer] = []
+    /// Fields of kinds that came later, by their wire names.
     public var fields: Fields = [:]
+
+    /// A medicine or an activity that is one touch away.
+    public struct Offer: Hashable, Sendable, Identifiable {
+        /// What it is called.
+        public let id: String
+        /// What was given of it the last time.
+        public let dose: String?
+    }
 
     private let home: Home
     private var isSaving = false
@@ -71,20 +99,33 @@ public import Observation
         self.child = child
     }
 
-    /// The unit that `amount` is in.
-    public var unit: VolumeUnit { home.volumeUnit }
+    /// The units that the numbers are in.
+    public var units: Units { home.units }
 
     /// Fills the form in from the child's last entry of the kind.
     public func fillIn() async {
+        offers = await home.offers(kind.name, beside: child.id)
         let filter = EntryFilter(kinds: [kind.name], limit: 1)
         guard let last = try? await home.store.entries(of: child.id, filter).first else { return }
         if let feeding = last.details(as: FeedingDetails.self) {
             method = feeding.type
             // The other breast is next.
             side = feeding.side == .left ? .right : feeding.side == .right ? .left : .both
-            amount = feeding.amountMl.map { unit.value(of: $0) }
+            amount = feeding.amountMl.map { units.volume.value(of: $0) }
             content = feeding.content
         }
+        pumpedSide = last.details(as: PumpingDetails.self)?.side
+        site = last.details(as: TemperatureDetails.self)?.site
+        if let medicine = last.details(as: MedicationDetails.self) {
+            name = medicine.name
+            dose = medicine.dose ?? ""
+        }
+    }
+
+    /// The person chooses one of the offers.
+    public func choose(_ offer: Offer) {
+        name = offer.id
+        dose = offer.dose ?? ""
     }
 
     /// Logs it.
@@ -94,7 +135,11 @@ public import Observation
         defer { isSaving = false }
         message = nil
         do {
-            guard let fields = try values() else { return }
+            let fields = try values()
+            if let problem = kind.problem(in: fields, units: units) {
+                message = problem
+                return
+            }
             let entry = try await home.log(kind: kind.name, fields, for: child)
             step = .logged(entry)
         } catch let refusal as StoreRefusal {
@@ -106,45 +151,61 @@ public import Observation
         }
     }
 
-    /// Nil where something is missing, which is said.
-    private func values() throws -> Fields? {
+    private func values() throws -> Fields {
         let at = time(when)
-        let end = end.map { max(time($0), at) }
+        let end = end.map { max(time($0), at) } ?? (isUntimed ? at : nil)
         switch kind.name {
         case "feeding":
-            let milliliters = amount.map { unit.milliliters($0) }
-            if method == .bottle, let milliliters, milliliters <= 0 || milliliters > 1000 {
-                message = Texts.amountMissing
-                return nil
-            }
             return try Fields(
                 FeedingDetails(
-                    type: method, startedAt: at, endedAt: end,
-                    side: method == .breast ? side : nil,
-                    amountMl: method == .bottle ? milliliters : nil,
+                    type: method, startedAt: at, endedAt: end, side: method == .breast ? side : nil,
+                    amountMl: method == .bottle ? amount.map { units.volume.milliliters($0) } : nil,
                     content: method == .bottle ? content : nil,
-                    food: method == .solid && !food.isEmpty ? food : nil), notes: notes)
+                    food: method == .solid ? food.trimmed : nil), notes: notes)
         case "diaper":
-            return try Fields(
-                DiaperDetails(type: finding, occurredAt: at, color: color), notes: notes)
+            return try Fields(DiaperDetails(type: finding, occurredAt: at, color: color), notes: notes)
         case "sleep":
-            return try Fields(
-                SleepDetails(type: sleepTime, startedAt: at, endedAt: end), notes: notes)
+            return try Fields(SleepDetails(type: sleepTime, startedAt: at, endedAt: end), notes: notes)
         case "note":
-            let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            guard !text.isEmpty else {
-                message = Texts.contentMissing
-                return nil
-            }
-            return try Fields(NoteDetails(content: text, occurredAt: at), notes: notes)
+            return try Fields(NoteDetails(content: text.trimmed ?? "", occurredAt: at), notes: notes)
+        case "pumping":
+            return try Fields(
+                PumpingDetails(
+                    startedAt: at, endedAt: end, side: pumpedSide,
+                    amountMl: amount.map { units.volume.milliliters($0) }), notes: notes)
+        case "activity":
+            return try Fields(
+                ActivityDetails(startedAt: at, endedAt: end, name: name.trimmed ?? ""), notes: notes)
+        case "medication":
+            return try Fields(
+                MedicationDetails(occurredAt: at, name: name.trimmed ?? "", dose: dose.trimmed), notes: notes)
         default:
-            var fields = fields
+            var fields = fields.merging(measured) { $1 }
             fields[kind.fields[kind.time].name] = .text(at.description)
             if let end, let name = kind.end.map({ kind.fields[$0].name }) {
                 fields[name] = .text(end.description)
             }
-            if !notes.isEmpty { fields["notes"] = .text(notes) }
+            fields["notes"] = notes.trimmed.map { .text($0) }
             return fields
+        }
+    }
+
+    /// What was measured, in the stored units. A value that is missing is said by the kind's description.
+    private var measured: Fields {
+        switch kind.name {
+        case "measurement":
+            let values = [
+                "weight_g": weight.map { units.weight.grams($0) },
+                "length_cm": length.map { units.length.centimeters($0) },
+                "head_cm": head.map { units.length.centimeters($0) },
+            ]
+            return values.compactMapValues { $0.map { .number($0) } }
+        case "temperature":
+            var fields: Fields = [:]
+            fields["celsius"] = degrees.map { .number(units.temperature.celsius($0)) }
+            fields["site"] = site.map { .text($0.rawValue) }
+            return fields
+        default: return [:]
         }
     }
 
@@ -154,5 +215,13 @@ public import Observation
         case .minutesAgo(let minutes): home.now.adding(.seconds(-60 * minutes))
         case .at(let time): time
         }
+    }
+}
+
+extension String {
+    /// Without white space around it; nil if nothing is left.
+    fileprivate var trimmed: String? {
+        let text = trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text
     }
 }

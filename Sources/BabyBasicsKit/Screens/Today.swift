@@ -5,10 +5,12 @@ public import Observation
 
 /// The screen of today for one child: the last of each kind, what is going on, sums of the day.
 @MainActor @Observable public final class Today {
-    /// A running feed or sleep: a big row with its clock and one Stop.
+    /// What goes on: a big row with its clock and one Stop.
     public struct Running: Hashable, Sendable, Identifiable {
         /// The entry.
         public let entry: Entry
+        /// What it is: `Left breast`, `Tummy time`.
+        public let title: String
         /// How long it has been going on: `1:05:09`.
         public let clock: String
         /// The entry's id.
@@ -21,6 +23,8 @@ public import Observation
         public let entry: Entry
         /// `2 h 10 min ago`.
         public let ago: String
+        /// `Paracetamol, 3 h ago`.
+        public let text: String
         /// The kind's name.
         public var id: String { entry.kind }
     }
@@ -31,6 +35,8 @@ public import Observation
     public private(set) var summary: DaySummary?
     /// The day's entries, newest first.
     public private(set) var entries: [Entry] = []
+    /// Activities that are one touch away: what this family did lately.
+    public private(set) var activities: [String] = []
     /// What to say about the last thing that was done.
     public private(set) var message: Message?
     /// The day that is shown; nil for the one that holds the present.
@@ -56,26 +62,38 @@ public import Observation
         }
     }
 
-    /// What is going on.
+    /// What is going on: sleep and feed first.
     public var running: [Running] {
-        [summary?.ongoingSleep, summary?.ongoingFeeding].compactMap { $0 }.map {
-            Running(entry: $0, clock: Texts.clock(home.now.since($0.at)))
+        let others = summary?.ongoingOthers ?? []
+        return ([summary?.ongoingSleep, summary?.ongoingFeeding].compactMap { $0 } + others).map {
+            Running(entry: $0, title: Texts.title($0, home.units), clock: Texts.clock(home.now.since($0.at)))
         }
     }
 
-    /// The last of each kind, most recent first.
+    /// What is asked first at night, most recent first: the last feed, diaper and sleep, and the last medicine and
+    /// temperature of the past three days.
     public var last: [Last] {
-        (summary?.last.values.sorted { $0.at > $1.at } ?? []).map {
-            Last(entry: $0, ago: Texts.ago(home.now.since($0.at)))
+        (summary?.last.values.sorted { $0.at > $1.at } ?? []).filter { entry in
+            switch entry.kind {
+            case "feeding", "diaper", "sleep": true
+            case "medication", "temperature": home.now.since(entry.at) < Self.fresh
+            default: false
+            }
+        }.map {
+            let ago = Texts.ago(home.now.since($0.at))
+            return Last(entry: $0, ago: ago, text: "\(Texts.title($0, home.units)), \(ago)")
         }
     }
+
+    private static let fresh = Duration.seconds(3 * 86_400)
 
     /// Ends what is going on, now.
-    public func stop(_ running: Running) async {
+    /// - Parameter pumped: how much milk it was, of a pumping.
+    public func stop(_ running: Running, pumped: Tenths? = nil) async {
         await act { [home] in
-            let end = max(home.now, running.entry.at)
-            try await home.store.edit(
-                running.entry.id, ["ended_at": .text(end.description)])
+            var changes: FieldChanges = ["ended_at": .text(max(home.now, running.entry.at).description)]
+            if running.entry.kind == "pumping", let pumped { changes["amount_ml"] = .number(pumped) }
+            try await home.store.edit(running.entry.id, changes)
         }
     }
 
@@ -87,6 +105,21 @@ public import Observation
     /// A breast feed begins, now.
     public func startFeed(_ side: FeedingDetails.Side) async {
         await log(FeedingDetails(type: .breast, startedAt: home.now, side: side))
+    }
+
+    /// Pumping begins, now.
+    public func startPumping(_ side: PumpingDetails.Side? = nil) async {
+        await log(PumpingDetails(startedAt: home.now, side: side))
+    }
+
+    /// An activity begins, now.
+    public func startActivity(_ name: String) async {
+        await log(ActivityDetails(startedAt: home.now, name: name))
+    }
+
+    /// A medicine was given, now.
+    public func logMedication(_ name: String, dose: String? = nil) async {
+        await log(MedicationDetails(occurredAt: home.now, name: name, dose: dose))
     }
 
     /// A diaper was changed, now.
@@ -131,12 +164,21 @@ public import Observation
             .adding(.seconds(-86_400))
         let to = borders.start(of: CalendarDate(daysSince1970: day.daysSince1970 + 1))
         let id = child.id
+        let lately = home.now.adding(.seconds(-90 * 86_400))
         watching = home.store.watch { db in
-            try Store.entriesForDashboard(of: id, from: from, to: to, db)
-        } deliver: { [weak self] entries in
-            self?.known = entries
+            Seen(
+                entries: try Store.entriesForDashboard(of: id, from: from, to: to, db),
+                activities: try Store.lately("activity", beside: id, since: lately, limit: 6, db))
+        } deliver: { [weak self] seen in
+            self?.known = seen.entries
+            self?.activities = LogEntry.offers(seen.activities, "activity").map(\.id)
             self?.compute()
         }
+    }
+
+    private struct Seen: Equatable, Sendable {
+        var entries: [Entry]
+        var activities: [Entry]
     }
 
     private func compute() {

@@ -54,9 +54,15 @@ extension Entry {
     /// What the person wrote beside it.
     public var notes: String? { fields["notes"]?.text }
 
-    /// Whether it is a sleep or a breast feed that has no end yet.
+    /// Whether it goes on until somebody says when it ended. Pumped milk that was measured is over.
     public var isRunning: Bool {
-        endedAt == nil && (kind == "sleep" || kind == "feeding" && type == "breast")
+        guard endedAt == nil else { return false }
+        return switch kind {
+        case "feeding": type == "breast"
+        case "pumping": fields["amount_ml"] == nil
+        case "sleep", "activity": true
+        default: false
+        }
     }
 
     /// The details of a kind as the API's type; nil for an entry of another kind.

@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import GRDB
 
 /// The store's one migration history. What was released is never edited: a change is a new migration at the end.
@@ -7,8 +8,33 @@ enum Schema {
         migrator.registerMigration("1: families, entries and what waits") { db in
             try db.execute(sql: first)
         }
+        migrator.registerMigration("2: known kinds, and what growth asks") { db in
+            try db.execute(sql: second)
+        }
         return migrator
     }
+
+    /// A version before this one passed over kinds that it did not know, and the feed went on: what it has of them is
+    /// told only to who asks from the beginning.
+    static func meetNewKinds(_ db: Database) throws {
+        let known = try Set(String.fetchAll(db, sql: "select name from known_kind"))
+        let new = EventKind.all.map(\.name).filter { !known.contains($0) }
+        guard !new.isEmpty else { return }
+        for name in new { try db.execute(sql: "insert into known_kind values (?)", arguments: [name]) }
+        try db.execute(sql: "delete from staged_change; update family set resync_since = 0")
+    }
+
+    // Those of the first migration's time.
+    private static let second = """
+        create table known_kind (name text primary key not null) strict;
+        insert into known_kind values ('feeding'), ('diaper'), ('sleep'), ('note');
+
+        create table growth_answer (
+            child_id text primary key not null references child (id) on delete cascade,
+            sex text,
+            due_date text
+        ) strict;
+        """
 
     // An entry may come before its child, which then has no name yet, but never without a family.
     private static let first = """

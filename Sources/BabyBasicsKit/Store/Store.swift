@@ -28,7 +28,7 @@ public final class Store: Sendable {
         self.file = file
         self.surroundings = surroundings
         database = pool
-        try Schema.migrator.migrate(pool)
+        try Self.prepare(pool)
     }
 
     /// A store that is gone with its last user: for previews and tests.
@@ -38,7 +38,12 @@ public final class Store: Sendable {
         self.surroundings = surroundings
         file = nil
         database = queue
-        try Schema.migrator.migrate(queue)
+        try Self.prepare(queue)
+    }
+
+    private static func prepare(_ database: some DatabaseWriter) throws {
+        try Schema.migrator.migrate(database)
+        try database.write { try Schema.meetNewKinds($0) }
     }
 
     /// Ends the use of the files. Every later use throws.

@@ -106,14 +106,14 @@ struct Join: AsyncParsableCommand {
 
 struct Offline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Cut this phone off, or not any more.")
+        abstract: "Cut this phone off, or not any more; lossy: every fifth request and answer gets lost.")
     static let key = "offline"
-    enum State: String, ExpressibleByArgument, CaseIterable { case on, off }
+    enum State: String, ExpressibleByArgument, CaseIterable { case on, off, lossy }
     @OptionGroup var pocket: Pocket
     @Argument var state: State
 
     mutating func run() async throws {
-        pocket.configuration.preferences.set(state == .on ? "yes" : nil, for: Self.key)
+        pocket.configuration.preferences.set(state == .off ? nil : state.rawValue, for: Self.key)
     }
 }
 

@@ -27,29 +27,37 @@ struct Log: AsyncParsableCommand {
         discussion: """
             log bottle 120 · log breast left · log solid Pear · log diaper wet
             log sleep · log wake · log note First smile
+            log pumping 90 left · log measurement 5.2 57.5 39 · log temperature 38.4 ear
+            log medication Paracetamol, 2.5 ml · log activity Tummy time · log stop
             """)
     @OptionGroup var pocket: Pocket
     @Option(help: "The child's name; the family's first otherwise.") var child: String?
     @Option(help: "How many minutes ago.") var ago = 0
     @Option(help: "How many minutes it took.") var minutes: Int?
-    @Argument(help: "bottle, breast, solid, diaper, sleep, wake, note.") var what: String
+    @Option(help: "What is written beside it.") var notes = ""
+    @Argument(
+        help: """
+            bottle, breast, solid, diaper, sleep, note, pumping, measurement (weight, length, head; - for none), \
+            temperature, medication, activity; wake ends a sleep, stop anything that goes on.
+            """) var what: String
     @Argument(help: "An amount, a side, a finding, words.") var words: [String] = []
 
     @MainActor mutating func run() async throws {
         let home = try pocket.signedIn().home
         let child = try await pocket.child(child, home)
-        if what == "wake" {
-            let filter = EntryFilter(kinds: ["sleep"], limit: 5)
+        if what == "wake" || what == "stop" {
+            let filter = EntryFilter(kinds: what == "wake" ? ["sleep"] : nil, limit: 50)
             guard
-                let sleep = try await home.store.entries(of: child.id, filter)
+                let running = try await home.store.entries(of: child.id, filter)
                     .first(where: \.isRunning)
-            else { throw ValidationError("\(child.name) is awake.") }
-            let end = Timestamp.systemNow.adding(.seconds(-60 * ago)).description
-            print(line(try await home.store.edit(sleep.id, ["ended_at": .text(end)])))
+            else { throw ValidationError("\(child.name) is awake, and nothing goes on.") }
+            let end = max(Timestamp.systemNow.adding(.seconds(-60 * ago)), running.at).description
+            print(line(try await home.store.edit(running.id, ["ended_at": .text(end)])))
         } else {
             let form = LogEntry(home, kind: try kind, child: child)
             form.when = ago == 0 ? .now : .minutesAgo(ago)
             form.end = minutes.map { .minutesAgo(ago - $0) }
+            form.notes = notes
             try fill(form)
             await form.save()
             say(form.message)
@@ -63,10 +71,12 @@ struct Log: AsyncParsableCommand {
         get throws {
             switch what {
             case "bottle", "breast", "solid": FeedingDetails.kind
-            case "diaper": DiaperDetails.kind
-            case "sleep": SleepDetails.kind
-            case "note": NoteDetails.kind
-            default: throw ValidationError("\(what) is nothing that can be logged.")
+            default:
+                if let kind = EventKind.all.first(where: { $0.name == what }) {
+                    kind
+                } else {
+                    throw ValidationError("\(what) is nothing that can be logged.")
+                }
             }
         }
     }
@@ -92,9 +102,28 @@ struct Log: AsyncParsableCommand {
             }
             form.finding = finding
         case "note": form.text = words.joined(separator: " ")
+        case "pumping":
+            form.amount = Double(first)
+            form.pumpedSide = words.last.flatMap { PumpingDetails.Side(rawValue: $0) }
+        case "measurement":
+            let numbers = words.map { Double($0) }
+            (form.weight, form.length, form.head) = (numbers.at(0), numbers.at(1), numbers.at(2))
+        case "temperature":
+            form.degrees = Double(first)
+            form.site = words.last.flatMap { TemperatureDetails.Site(rawValue: $0) }
+        case "medication":
+            let parts = words.joined(separator: " ").split(separator: ",", maxSplits: 1).map(String.init)
+            form.name = parts.first ?? ""
+            form.dose = parts.dropFirst().first ?? ""
+        case "activity": form.name = words.joined(separator: " ")
         default: break
         }
     }
+}
+
+extension [Double?] {
+    /// Nil for what was not given, too.
+    fileprivate func at(_ index: Int) -> Double? { indices.contains(index) ? self[index] : nil }
 }
 
 struct Edit: AsyncParsableCommand {
@@ -114,7 +143,7 @@ struct Edit: AsyncParsableCommand {
             let value: FieldValue? =
                 if text.isEmpty {
                     nil
-                } else if let number = Double(text) {
+                } else if let number = Double(text), abs(number) < 1e9 {
                     .number(Tenths(floatLiteral: number))
                 } else {
                     .text(text)
@@ -154,6 +183,8 @@ struct Summary: AsyncParsableCommand {
         print("feedings\t\(day.feedings.count)\t\(day.feedings.bottleMl)")
         print("diapers\t\(day.diapers.count)")
         print("sleep\t\(day.sleep.count)\t\(day.sleep.minutes)")
-        for last in today.last { print("last\t\(last.entry.kind)\t\(last.ago)") }
+        for running in today.running { print("running\t\(running.entry.kind)\t\(running.title)") }
+        for last in today.last { print("last\t\(last.entry.kind)\t\(last.text)") }
+        print("activities\t\(today.activities.joined(separator: "\t"))")
     }
 }

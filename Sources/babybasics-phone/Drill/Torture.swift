@@ -59,28 +59,7 @@ struct Torture {
         let minutes = Int.random(in: 1..<1000, using: &random)
         let at = clock().adding(.seconds(-60 * minutes))
         do {
-            let entry =
-                switch Int.random(in: 0..<4, using: &random) {
-                case 0:
-                    try await device.store.log(
-                        FeedingDetails(
-                            type: .bottle, startedAt: at,
-                            amountMl: Tenths(tenths: Int.random(in: 10...2500, using: &random)),
-                            content: .formula), for: child)
-                case 1:
-                    try await device.store.log(
-                        DiaperDetails(type: pick(DiaperDetails.Finding.allCases), occurredAt: at),
-                        for: child)
-                case 2:
-                    try await device.store.log(
-                        NoteDetails(content: word(), occurredAt: at), for: child)
-                default:
-                    try await device.store.log(
-                        SleepDetails(
-                            startedAt: at,
-                            endedAt: Bool.random(using: &random) ? at.adding(.seconds(50)) : nil),
-                        for: child)
-                }
+            let entry = try await device.store.log(details(at), for: child)
             logged.insert(entry.id)
             count("log")
         } catch StoreRefusal.alreadyAsleep {
@@ -90,21 +69,36 @@ struct Torture {
         }
     }
 
+    private mutating func details(_ at: Timestamp) -> any EventDetails {
+        let end = Bool.random(using: &random) ? at.adding(.seconds(50)) : nil
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0, 1:
+            return FeedingDetails(
+                type: .bottle, startedAt: at, amountMl: Tenths(tenths: Int.random(in: 10...2500, using: &random)),
+                content: .formula)
+        case 2: return DiaperDetails(type: pick(DiaperDetails.Finding.allCases), occurredAt: at)
+        case 3: return NoteDetails(content: word(), occurredAt: at)
+        case 4: return PumpingDetails(startedAt: at, endedAt: end, side: .both)
+        case 5: return MeasurementDetails(occurredAt: at, weightG: Int.random(in: 3000...9000, using: &random))
+        case 6:
+            return TemperatureDetails(
+                occurredAt: at, celsius: Tenths(tenths: Int.random(in: 360...400, using: &random)))
+        case 7:
+            return Bool.random(using: &random)
+                ? MedicationDetails(occurredAt: at, name: word(), dose: "2.5 ml")
+                : ActivityDetails(startedAt: at, endedAt: end, name: word())
+        default: return SleepDetails(startedAt: at, endedAt: end)
+        }
+    }
+
     private mutating func edit(on device: Device) async throws {
         guard let entry = try await anyEntry(on: device) else { return }
-        var changes: FieldChanges = ["notes": Bool.random(using: &random) ? .text(word()) : nil]
-        switch entry.kind {
-        case "feeding":
-            changes["amount_ml"] = .number(
-                Tenths(tenths: Int.random(in: 10...2500, using: &random)))
-        case "diaper": changes["color"] = .text(pick(["yellow", "brown", "green"]))
-        case "note": changes["content"] = .text(word())
-        default: changes["ended_at"] = .text(entry.at.adding(.seconds(70)).description)
-        }
+        var changes = self.changes(of: entry)
         if Int.random(in: 0..<8, using: &random) == 0 {
-            changes = [pick(changes.keys.sorted()): nil]
-            if entry.kind == "note" { changes = ["notes": .text(word())] }
-            if entry.kind == "sleep" { changes = ["notes": nil] }
+            // What every kind can do without.
+            changes = ["notes": Bool.random(using: &random) ? .text(word()) : nil]
+        } else if entry.kind == "feeding", Int.random(in: 0..<8, using: &random) == 0 {
+            changes = ["amount_ml": nil]
         }
         do {
             try await device.store.edit(entry.id, changes)
@@ -112,6 +106,22 @@ struct Torture {
         } catch StoreRefusal.alreadyAsleep {
             count("refused second sleep")
         }
+    }
+
+    private mutating func changes(of entry: Entry) -> FieldChanges {
+        var changes: FieldChanges = ["notes": Bool.random(using: &random) ? .text(word()) : nil]
+        switch entry.kind {
+        case "feeding", "pumping":
+            changes["amount_ml"] = .number(Tenths(tenths: Int.random(in: 10...2500, using: &random)))
+        case "diaper": changes["color"] = .text(pick(["yellow", "brown", "green"]))
+        case "note": changes["content"] = .text(word())
+        case "measurement":
+            changes[pick(["length_cm", "head_cm"])] = .number(Tenths(tenths: Int.random(in: 300...600, using: &random)))
+        case "temperature": changes["site"] = .text(pick(["ear", "oral", "rectal"]))
+        case "medication", "activity": changes["name"] = .text(word())
+        default: changes["ended_at"] = .text(entry.at.adding(.seconds(70)).description)
+        }
+        return changes
     }
 
     private mutating func delete(on device: Device) async throws {

@@ -27,6 +27,7 @@ import Testing
         let home = try phone.home
         try await eventually { home.activeFamily.children.map(\.name) == ["Wren"] }
         #expect(home.activeFamily.family?.name == "The Appleseeds")
+        #expect(home.borders.timeZone.identifier == "Europe/Berlin", "as the device has it")
         #expect(await server.families.count == 1)
     }
 

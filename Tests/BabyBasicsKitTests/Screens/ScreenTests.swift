@@ -51,7 +51,7 @@ import Testing
 
     @Test func theNextBottleIsFilledInFromTheLastInTheDevicesUnit() async throws {
         let (home, child) = try await home()
-        home.volumeUnit = .fluidOunces
+        home.units.volume = .fluidOunces
         let first = LogEntry(home, kind: FeedingDetails.kind, child: child)
         first.amount = 4
         first.content = .formula
@@ -92,9 +92,9 @@ import Testing
             let form = LogEntry(home, kind: kind, child: child)
             form.text = "First smile"
             form.food = "Pear"
-            form.fields = [
-                "name": .text("bath"), "celsius": .number(37), "weight_g": .number(5000),
-            ]
+            form.name = "bath"
+            form.degrees = 37
+            form.weight = 5
             form.end = .now
             await form.save()
             guard case .logged(let entry) = form.step else {

@@ -11,6 +11,7 @@ actor FakeServer {
         var name: String
         var email: String
         var password: String
+        var timezone = "Europe/Berlin"
     }
     struct Membership {
         var role: String
@@ -151,7 +152,8 @@ actor FakeServer {
             return error(400, details: [("password", "must have at least 8 characters")])
         }
         guard !users.values.contains(where: { $0.email == email }) else { return error(409) }
-        let user = User(id: UserID(UUID()), name: name, email: email, password: password)
+        var user = User(id: UserID(UUID()), name: name, email: email, password: password)
+        user.timezone = body["timezone"] as? String ?? user.timezone
         users[user.id] = user
         return signedIn(user, 201)
     }
@@ -182,7 +184,7 @@ actor FakeServer {
     private func me(_ id: UserID) -> [String: Any] {
         [
             "id": id.description, "email": users[id]?.email ?? "",
-            "name": users[id]?.name ?? "", "timezone": "Europe/Berlin",
+            "name": users[id]?.name ?? "", "timezone": users[id]?.timezone ?? "",
             "day_start_time": "07:00", "created_at": now().description,
             "updated_at": now().description,
         ]

@@ -24,7 +24,9 @@ final class TestClock: Sendable {
     }
 
     var surroundings: Surroundings {
-        Surroundings(now: ticking, sleep: { try await Task.sleep(for: $0) })
+        Surroundings(
+            now: ticking, sleep: { try await Task.sleep(for: $0) },
+            timeZone: { TimeZone(identifier: "Europe/Berlin") ?? .gmt })
     }
 }
 

@@ -1,32 +1,12 @@
 """The kit at the real server, through nginx, as people use it: by a program that is nothing but the kit."""
 
 import os
-import pathlib
 import subprocess
-import sys
 import time
 
 import pytest
-
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
-
-from lossy import LossyLine  # noqa: E402
-from phone import Phone, program  # noqa: E402
-
-
-@pytest.fixture
-def family(person):
-    """Maria's family with Wren, and Sam who cares for her."""
-    maria, sam = person("Maria"), person("Sam")
-    identifier = maria.create_family()
-    child = maria.create_child(identifier, "Wren")
-    sam.join(maria.invite(identifier, "caregiver"))
-    return {"maria": maria, "sam": sam, "id": identifier, "child": child}
-
-
-@pytest.fixture
-def phones(stack, family, tmp_path):
-    return Phone(stack, tmp_path / "maria").sign_in(family["maria"]), Phone(stack, tmp_path / "sam").sign_in(family["sam"])
+from lossy import LossyLine
+from terminal import Phone, program
 
 
 def events_of(person, child: str) -> list[dict]:
@@ -97,6 +77,22 @@ def test_on_screen_it_comes_by_itself(phones, family):
         screen.sees("type=dirty")
 
 
+def test_what_others_log_is_on_screen_within_a_second(phones, family):
+    """By the feed that waits: asking again and again would take five seconds."""
+    maria, _ = phones
+    with maria.watch() as screen:
+        screen.sees("watching\tWren")
+        time.sleep(2)
+        took = []
+        for number in range(5):
+            note = {"content": f"news {number}", "occurred_at": f"2026-06-01T10:0{number}:00Z"}
+            family["sam"].ok("POST", f"/children/{family['child']}/notes", note, 201)
+            took.append(screen.sees(f"news {number}"))
+            time.sleep(0.3)
+    assert sorted(took)[2] < 1, took
+    assert max(took) < 4, took
+
+
 def test_the_day_is_the_servers(phones, family):
     maria, _ = phones
     for words in (["bottle", "120"], ["bottle", "33.3"], ["diaper", "mixed"], ["breast", "left", "--minutes", "9"]):
@@ -110,6 +106,40 @@ def test_the_day_is_the_servers(phones, family):
     assert lines["feedings"] == f"{totals['feedings']['count']}\t{bottle:g}"
     assert lines["diapers"] == str(totals["diapers"]["count"])
     assert lines["sleep"] == f"{totals['sleep']['count']}\t{totals['sleep']['minutes']}"
+
+
+def test_the_newer_kinds(phones, family):
+    maria, sam = phones
+    maria("log", "pumping", "90", "left", "--ago", "60")
+    maria("log", "measurement", "5.2", "57.5", "--ago", "50")
+    maria("log", "temperature", "38.4", "ear", "--ago", "40")
+    maria("log", "medication", "Paracetamol,", "2.5", "ml", "--ago", "180")
+    maria("log", "activity", "Baby yoga", "--ago", "5")
+    assert "at least one of these" in maria("log", "measurement", fails=True)
+    assert sam.entries("--fetch") == maria.entries()
+    by_kind = {entry["kind"]: entry for entry in sam.entries()}
+    assert (by_kind["measurement"]["weight_g"], by_kind["measurement"]["length_cm"]) == ("5200", "57.5")
+    assert (by_kind["medication"]["name"], by_kind["medication"]["dose"]) == ("Paracetamol", "2.5 ml")
+    lines = sam("summary").splitlines()
+    assert "last\tmedication\tParacetamol, 3 h ago" in lines
+    assert "last\ttemperature\t38.4 °C, 40 min ago" in lines
+    assert "running\tactivity\tBaby yoga" in lines
+    assert lines[-1].split("\t")[1] == "Baby yoga"
+    assert "ended_at" in sam("log", "stop")
+    assert "running" not in sam("summary")
+    board = family["maria"].ok("GET", f"/children/{family['child']}/dashboard")["dashboard"]
+    assert board["last"]["medication"]["id"] == by_kind["medication"]["id"]
+    assert board["last"]["temperature"]["id"] == by_kind["temperature"]["id"]
+
+
+def test_growth_asks_once_and_tells_nobody(phones, family):
+    maria, sam = phones
+    maria("log", "measurement", "5.2", "57.5")
+    assert maria("growth", "--sex", "girl").split("\t")[1:2] == ["5.2"]
+    assert ", z " in maria("growth")
+    sam("sync")
+    trouble = subprocess.run([program(), "growth"], env=sam.environment, capture_output=True, text=True, timeout=60).stderr
+    assert "Boy or girl?" in trouble
 
 
 def test_two_parents_change_one_entry(phones):

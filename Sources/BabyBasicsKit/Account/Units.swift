@@ -1,0 +1,162 @@
+public import BabyBasicsAPI
+
+/// The units of this device. What is stored and sent is metric.
+public struct Units: Hashable, Sendable {
+    /// Of what is in a bottle.
+    public var volume = VolumeUnit.milliliters
+    /// Of a child.
+    public var weight = WeightUnit.kilograms
+    /// Of a child's length and head.
+    public var length = LengthUnit.centimeters
+    /// Of a child.
+    public var temperature = TemperatureUnit.celsius
+
+    /// Metric ones.
+    public init() {}
+
+    init(_ preferences: any Preferences) {
+        func kept<Unit: RawRepresentable<String>>(_ key: String) -> Unit? {
+            preferences.string(key).flatMap { Unit(rawValue: $0) }
+        }
+        volume = kept(PreferenceKey.volumeUnit) ?? volume
+        weight = kept(PreferenceKey.weightUnit) ?? weight
+        length = kept(PreferenceKey.lengthUnit) ?? length
+        temperature = kept(PreferenceKey.temperatureUnit) ?? temperature
+    }
+
+    func keep(in preferences: any Preferences) {
+        preferences.set(volume.rawValue, for: PreferenceKey.volumeUnit)
+        preferences.set(weight.rawValue, for: PreferenceKey.weightUnit)
+        preferences.set(length.rawValue, for: PreferenceKey.lengthUnit)
+        preferences.set(temperature.rawValue, for: PreferenceKey.temperatureUnit)
+    }
+
+    /// A stored number as it is shown, by its field's name on the wire: `120 ml`, `9 lb 4 oz`; the bare number of a
+    /// field that has no unit.
+    public func text(_ number: Tenths, field: String) -> String {
+        switch field {
+        case "amount_ml": volume.text(number)
+        case "weight_g": weight.text(grams: number)
+        case "length_cm", "head_cm": length.text(number)
+        case "celsius": temperature.text(number)
+        default: number.description
+        }
+    }
+}
+
+/// A unit for what is in a bottle.
+public enum VolumeUnit: String, Hashable, Sendable, CaseIterable {
+    /// Millilitres.
+    case milliliters = "ml"
+    /// US fluid ounces.
+    case fluidOunces = "fl oz"
+
+    /// Millilitres of one US fluid ounce.
+    private static let ounce = 29.5735
+
+    /// An amount in this unit.
+    public func value(of milliliters: Tenths) -> Double {
+        self == .milliliters ? milliliters.double : (milliliters.double / Self.ounce).rounded(digits: 1)
+    }
+
+    /// An amount in millilitres, to one decimal.
+    public func milliliters(_ value: Double) -> Tenths {
+        stored(self == .milliliters ? value : value * Self.ounce)
+    }
+
+    /// An amount as it is shown: `120 ml`, `4.1 fl oz`.
+    public func text(_ milliliters: Tenths) -> String { "\(plain(value(of: milliliters))) \(rawValue)" }
+}
+
+/// A unit for a child's weight.
+public enum WeightUnit: String, Hashable, Sendable, CaseIterable {
+    /// Kilograms.
+    case kilograms = "kg"
+    /// Pounds; shown with ounces, as scales and nurses have it.
+    case pounds = "lb"
+
+    /// Grams of one pound.
+    private static let pound = 453.592_37
+
+    /// A weight in this unit.
+    public func value(ofGrams grams: Tenths) -> Double {
+        self == .kilograms ? grams.double / 1000 : grams.double / Self.pound
+    }
+
+    /// A weight in whole grams.
+    public func grams(_ value: Double) -> Tenths {
+        stored((value * (self == .kilograms ? 1000 : Self.pound)).rounded())
+    }
+
+    /// A weight as it is shown: `4.35 kg`, `9 lb 9.4 oz`.
+    public func text(grams: Tenths) -> String {
+        guard self == .pounds else { return "\(plain(grams.double / 1000, digits: 3)) kg" }
+        let tenthsOfOunces = Int((grams.double / Self.pound * 160).rounded())
+        return "\(tenthsOfOunces / 160) lb \(Tenths(tenths: tenthsOfOunces % 160)) oz"
+    }
+}
+
+/// A unit for a child's length and head.
+public enum LengthUnit: String, Hashable, Sendable, CaseIterable {
+    /// Centimetres.
+    case centimeters = "cm"
+    /// Inches.
+    case inches = "in"
+
+    /// A length in this unit.
+    public func value(of centimeters: Tenths) -> Double {
+        self == .centimeters ? centimeters.double : (centimeters.double / 2.54).rounded(digits: 2)
+    }
+
+    /// A length in centimetres, to one decimal.
+    public func centimeters(_ value: Double) -> Tenths {
+        stored(self == .centimeters ? value : value * 2.54)
+    }
+
+    /// A length as it is shown: `54.5 cm`, `21.5 in`.
+    public func text(_ centimeters: Tenths) -> String { "\(plain(value(of: centimeters))) \(rawValue)" }
+}
+
+/// A unit for a child's temperature.
+public enum TemperatureUnit: String, Hashable, Sendable, CaseIterable {
+    /// Degrees Celsius.
+    case celsius = "°C"
+    /// Degrees Fahrenheit.
+    case fahrenheit = "°F"
+
+    /// A temperature in this unit.
+    public func value(of celsius: Tenths) -> Double {
+        self == .celsius ? celsius.double : (celsius.double * 1.8 + 32).rounded(digits: 1)
+    }
+
+    /// A temperature in degrees Celsius, to one decimal.
+    public func celsius(_ value: Double) -> Tenths {
+        stored(self == .celsius ? value : (value - 32) / 1.8)
+    }
+
+    /// A temperature as it is shown: `38.4 °C`, `101.1 °F`.
+    public func text(_ celsius: Tenths) -> String { "\(plain(value(of: celsius))) \(rawValue)" }
+}
+
+extension Double {
+    fileprivate func rounded(digits: Int) -> Double {
+        let scale = digits == 1 ? 10.0 : 100
+        return (self * scale).rounded() / scale
+    }
+}
+
+/// A number as it is kept. What is none, and what nothing measures, is below all that any field may have.
+private func stored(_ value: Double) -> Tenths {
+    abs(value) < 1e9 ? Tenths(floatLiteral: value) : Tenths(-1_000_000)
+}
+
+/// Without zeros that say nothing.
+private func plain(_ value: Double, digits: Int = 1) -> String {
+    guard digits > 1 else { return Tenths(floatLiteral: value).description }
+    let thousandths = Int((value * 1000).rounded())
+    let rest = thousandths % 1000
+    guard rest > 0 else { return "\(thousandths / 1000)" }
+    let all = "\(1000 + rest)".dropFirst()
+    let end = all.lastIndex { $0 != "0" } ?? all.startIndex
+    return "\(thousandths / 1000).\(all[...end])"
+}

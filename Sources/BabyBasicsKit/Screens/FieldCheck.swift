@@ -1,0 +1,40 @@
+import BabyBasicsAPI
+
+extension EventKind {
+    /// What stands in the way of keeping an entry, by the kind's description: the server would refuse it much later.
+    func problem(in fields: Fields, units: Units) -> Message? {
+        if !atLeastOneOf.isEmpty {
+            let names = atLeastOneOf.map { self.fields[$0].name }
+            if !names.contains(where: { fields[$0] != nil }) { return Texts.oneMissing(names) }
+        }
+        for field in self.fields {
+            if let problem = field.problem(in: fields, kind: self, units: units) { return problem }
+        }
+        return nil
+    }
+}
+
+extension EventField {
+    fileprivate func problem(in fields: Fields, kind: EventKind, units: Units) -> Message? {
+        guard let value = fields[name], value != .text("") else {
+            let type = kind.type.flatMap { fields[kind.fields[$0].name]?.text }
+            let belongs = types.map { type.map($0.contains) ?? false } ?? true
+            return isRequired && belongs ? Texts.missing(name, of: kind.name) : nil
+        }
+        switch (form, value) {
+        case (.number(let range), .number(let number)):
+            return range.contains(number) ? nil : outside(range, units)
+        case (.whole(let range), .number(let number)):
+            let range = Tenths(range.lowerBound)...Tenths(range.upperBound)
+            return range.contains(number) ? nil : outside(range, units)
+        case (.line(let max), .text(let text)), (.text(let max), .text(let text)):
+            return text.unicodeScalars.count <= max ? nil : Texts.tooLong(name, max: max)
+        default: return nil
+        }
+    }
+
+    private func outside(_ range: ClosedRange<Tenths>, _ units: Units) -> Message {
+        Texts.outside(
+            name, from: units.text(range.lowerBound, field: name), to: units.text(range.upperBound, field: name))
+    }
+}

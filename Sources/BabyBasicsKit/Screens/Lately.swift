@@ -1,0 +1,54 @@
+import BabyBasicsAPI
+import Foundation
+import GRDB
+
+extension Store {
+    /// The latest entry of each name that the child's family has used since then, the latest first.
+    static func lately(_ kind: String, beside child: ChildID, since: Timestamp, limit: Int, _ db: Database) throws
+        -> [Entry]
+    {
+        let entries = try Row.fetchAll(
+            db,
+            sql: """
+                select \(Entry.columns) from entry
+                where kind = ? and at >= ? and is_deleted = 0 and child_id in (
+                    select id from child where family_id = (select family_id from child where id = ?))
+                order by at desc, id desc limit 1000
+                """, arguments: [kind, since.milliseconds, child.description]
+        ).map { try Entry(row: $0) }
+        var seen: Set<String> = []
+        return Array(
+            entries.filter { entry in
+                entry.fields["name"]?.text.map { seen.insert($0.lowercased()).inserted } ?? false
+            }.prefix(limit))
+    }
+}
+
+extension Home {
+    private nonisolated static let lately = Duration.seconds(90 * 86_400)
+    private nonisolated static let most = 6
+
+    /// Medicines or activities to choose from; none for kinds that have no names.
+    func offers(_ kind: String, beside child: ChildID) async -> [LogEntry.Offer] {
+        guard kind == "medication" || kind == "activity" else { return [] }
+        let since = now.adding(.zero - Self.lately)
+        let entries =
+            (try? await store.database.read { db in
+                try Store.lately(kind, beside: child, since: since, limit: Self.most, db)
+            }) ?? []
+        return LogEntry.offers(entries, kind)
+    }
+}
+
+extension LogEntry {
+    /// What this family does, and where that is little yet, what others do.
+    static func offers(_ entries: [Entry], _ kind: String) -> [Offer] {
+        var offers = entries.compactMap { entry in
+            entry.fields["name"]?.text.map { Offer(id: $0, dose: entry.fields["dose"]?.text) }
+        }
+        guard kind == "activity" else { return offers }
+        let used = Set(offers.map { $0.id.lowercased() })
+        offers += Texts.commonActivities.filter { !used.contains($0.lowercased()) }.map { Offer(id: $0, dose: nil) }
+        return Array(offers.prefix(6))
+    }
+}
