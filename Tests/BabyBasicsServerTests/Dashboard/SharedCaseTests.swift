@@ -57,7 +57,8 @@ extension Household {
             #expect(made.status == 201, "\(name): \(made.message ?? "") \(made.fields)")
         }
         for item in items where deleted.contains(item["event"]["id"].string ?? "") {
-            let path = "children/\(child)/\(item["type"].string ?? "")s/\(item["event"]["id"].string ?? "")"
+            let path =
+                "children/\(child)/\(TestServer.plural(item["type"].string ?? ""))/\(item["event"]["id"].string ?? "")"
             #expect(server.send("DELETE", path, as: parent).status == 204, "\(name)")
         }
         server.clock.stop(at: asked)
