@@ -3,6 +3,9 @@
 -- The new tables refer to users and children, which requests write to.
 lock table families;
 
+-- Which kinds a family has events of, or once had, by their place among all: so that nobody looks for others. The first four are always there.
+alter table families add column kinds int2[] not null default '{0,1,2,3}';
+
 create table pumpings (
     id uuid primary key default gen_random_uuid(),
     child_id uuid not null,

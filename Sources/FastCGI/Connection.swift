@@ -36,6 +36,8 @@ final class Connection: @unchecked Sendable {
     private let worker: Worker
     private var watch: Watch?
     private var phase = Phase.idle
+    /// Something has arrived while a request was busy, and is not told of again.
+    private var hasMore = false
 
     init(_ descriptor: CInt, of worker: Worker) {
         self.descriptor = descriptor
@@ -58,7 +60,9 @@ final class Connection: @unchecked Sendable {
         case .lingering:
             if worker.peeked.discard(from: descriptor) { close() }
             return
-        case .queued, .reading, .expired, .serving, .answering, .closed: return
+        case .queued, .reading, .expired, .serving, .answering, .closed:
+            hasMore = true
+            return
         }
         switch worker.peeked.look(at: descriptor) {
         case .nothing: break
@@ -165,8 +169,10 @@ final class Connection: @unchecked Sendable {
         switch afterwards {
         case .nextRequest where !worker.hasDrained:
             phase = .idle
-            // The next request may have arrived meanwhile, and is not told of again.
-            look()
+            if hasMore {
+                hasMore = false
+                look()
+            }
         case .nextRequest, .close: close()
         case .linger:
             shutdown(descriptor, CInt(SHUT_WR))

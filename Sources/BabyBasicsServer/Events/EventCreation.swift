@@ -87,20 +87,23 @@ enum EventCreation {
     /// For arrays, an element an event.
     static let ofMany = query(
         for: EventTable.all, count: "cardinality($5::uuid[])", identifiers: "any ($4::uuid[])",
+        kinds: "f.kinds || array(select distinct kind from given where kind <> all (f.kinds))",
         given: "unnest(\(parameters { "\($0)[]" })) with ordinality as given (\(columns), place)")
 
     static func ofOne(_ table: EventTable) -> AuthenticatedQuery {
         query(
             for: [table], count: "1", identifiers: "$4::uuid",
+            kinds: "case when $6 = any (f.kinds) then f.kinds else f.kinds || $6::int2 end",
             given: "(values (\(parameters { $0 }), 1)) as given (\(columns), place)")
     }
 
     /// - Parameters:
     ///   - count: how many events there are.
     ///   - identifiers: those that clients have made, to be compared with.
+    ///   - kinds: those that the family has from then on, by their numbers.
     ///   - events: the events' rows, in the place of a table.
     private static func query(
-        for tables: [EventTable], count: String, identifiers: String, given events: String
+        for tables: [EventTable], count: String, identifiers: String, kinds: String, given events: String
     ) -> AuthenticatedQuery {
         let obstacles = tables.filter(\.kind.isExclusiveWhileOngoing).map { table in
             """
@@ -125,7 +128,7 @@ enum EventCreation {
                     \(ClientIdentifiers.owners(of: identifiers))
                 ), numbers as (
                     update families f
-                    set last_revision = f.last_revision + \(count),
+                    set last_revision = f.last_revision + \(count), kinds = \(kinds),
                         events_made = coalesce(f.events_made, f.last_revision) + \(count),
                         events_of_day = \(ofDay) + \(count), events_day = \(day)
                     from place

@@ -37,6 +37,22 @@ public struct LogOutput: Sendable {
         return .journal(path: path)
     }
 
+    /// What a pipe takes as a whole (PIPE_BUF).
+    private static let whole = 4096
+
+    /// Records that are written together: lines as far as a pipe takes them as a whole, a datagram alone.
+    func batches(of records: [[UInt8]]) -> [(bytes: [UInt8], count: UInt64)] {
+        guard form == .line else { return records.map { ($0, 1) } }
+        return records.reduce(into: []) { batches, record in
+            if let last = batches.last, last.bytes.count + record.count <= Self.whole {
+                batches[batches.count - 1].bytes += record
+                batches[batches.count - 1].count += 1
+            } else {
+                batches.append((record, 1))
+            }
+        }
+    }
+
     /// Waits for as long as the reader pleases. A line of up to 4096 bytes stays whole, whoever else writes to the same pipe.
     /// - Returns: false where the record is lost.
     func write(_ record: [UInt8]) -> Bool {

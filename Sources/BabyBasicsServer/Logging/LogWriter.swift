@@ -71,8 +71,8 @@ public final class LogWriter: Sendable {
                 defer { (waiting.records, waiting.bytes) = ([], 0) }
                 return waiting
             }
-            for record in taken.records {
-                (output.write(record) ? written : dropped).add()
+            for batch in output.batches(of: taken.records) {
+                (output.write(batch.bytes) ? written : dropped).add(batch.count)
             }
             let missing = dropped.value
             if missing > reported, report(missing - reported) { reported = missing }

@@ -10,6 +10,8 @@ struct FeedPage {
     /// The highest number of what was purged.
     let purged: Int64
     let members: Set<UserID>
+    /// The numbers of the kinds that the family has.
+    let kinds: Set<Int16>
     let changes: [ChangeRow]
     let hasMore: Bool
 }
@@ -42,9 +44,11 @@ final class FeedPages: Sendable {
 
     init(on loop: EventLoop) { readings = LoopBound([:], on: loop) }
 
-    /// - Parameter last: a number that the caller knows to be given already: a page without it is too old.
+    /// - Parameters:
+    ///   - last: a number that the caller knows to be given already: a page without it is too old.
+    ///   - kinds: those that the family had at a look before; a page that tells of more is read again.
     func page(
-        _ key: Key, upTo last: Int64, in database: Database, at now: Timestamp
+        _ key: Key, upTo last: Int64, kinds: Set<Int16>, in database: Database, at now: Timestamp
     ) async throws -> FeedPage {
         while let reading = readings.value[key] {
             await reading.wait()
@@ -55,7 +59,13 @@ final class FeedPages: Sendable {
         readings.value[key] = reading
         pagesRead.add()
         let result: Result<FeedPage, any Error>
-        do { result = .success(try await database.page(key, at: now)) } catch { result = .failure(error) }
+        do {
+            var page = try await database.page(key, kinds, at: now)
+            if !page.kinds.isSubset(of: kinds) { page = try await database.page(key, page.kinds, at: now) }
+            result = .success(page)
+        } catch {
+            result = .failure(error)
+        }
         readings.value[key] = nil
         reading.end(result)
         return try result.get()
@@ -63,23 +73,26 @@ final class FeedPages: Sendable {
 }
 
 extension Database {
-    fileprivate func page(_ key: FeedPages.Key, at now: Timestamp) async throws -> FeedPage {
-        let statement = FeedStatement.sql.binding(key.family, key.revision, Int64(key.limit + 1), now)
-        var head: (last: Int64, purged: Int64, members: Set<UserID>)?
+    fileprivate func page(
+        _ key: FeedPages.Key, _ kinds: Set<Int16>, at now: Timestamp
+    ) async throws -> FeedPage {
+        let statement = FeedStatement.sql(for: kinds).binding(key.family, key.revision, Int64(key.limit + 1), now)
+        var head: (last: Int64, purged: Int64, kinds: Set<Int16>, members: Set<UserID>)?
         let rows = try await rows(statement) { row -> ChangeRow? in
             if head == nil {
                 head = (
-                    try row.next(), try row.next(), Set(try row.next([UUID].self).map(UserID.init))
+                    try row.next(), try row.next(), Set(try row.next([Int16].self)),
+                    Set(try row.next([UUID].self).map(UserID.init))
                 )
             } else {
-                row.skip(3)
+                row.skip(4)
             }
             return try ChangeRow(&row)
         }
         guard let head else { throw APIError.notAMember }
         let changes = rows.compactMap { $0 }
         return FeedPage(
-            last: head.last, purged: head.purged, members: head.members,
+            last: head.last, purged: head.purged, members: head.members, kinds: head.kinds,
             changes: Array(changes.prefix(key.limit)), hasMore: changes.count > key.limit)
     }
 }

@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import Postgres
+import Synchronization
 
 /// The one statement that reads a page of changes with all their data, from one snapshot.
 ///
@@ -14,30 +15,45 @@ enum FeedStatement {
         case tombstone = -4
     }
 
-    /// The changes of the family `$1` after the revision `$2`, `$3` at most, and the family's numbers and members at `$4`.
+    /// The changes of the family `$1` after the revision `$2`, `$3` at most, and the family's numbers, kinds and members at `$4`.
     ///
     /// A row comes for a family without changes, too.
-    static let sql = PreparedSQL(
-        unescaped: """
-            select f.last_revision, f.purged_revision, f.members, e.kind, \(Shape.columns)
-            from (
-                select last_revision, purged_revision,
-                    array(select m.user_id from \(Members.current("m", at: "$4")) where m.family_id = $1) as members
-                from families where id = $1
-            ) f
-            left join lateral (
-                \(branches.joined(separator: "\nunion all\n"))
-                order by revision limit $3
-            ) e on true
-            left join users u on u.id = e.created_by
-            order by e.revision
-            """)
-
-    private static let branches =
-        EventTable.all.map { table in
-            table.rows(where: "family_id = $1 and revision > $2 order by revision limit $3").text
+    /// - Parameter kinds: those that the family has, by their numbers: each that is looked for costs, be there any or not.
+    static func sql(for kinds: Set<Int16>) -> PreparedSQL {
+        made.withLock { made in
+            if let sql = made[kinds] { return sql }
+            let sql = make(EventTable.all.filter { kinds.contains(Int16($0.number)) })
+            made[kinds] = sql
+            return sql
         }
-        + [
+    }
+
+    private static let made = Mutex<[Set<Int16>: PreparedSQL]>([:])
+
+    private static func make(_ tables: [EventTable]) -> PreparedSQL {
+        PreparedSQL(
+            unescaped: """
+                select f.last_revision, f.purged_revision, f.kinds, f.members, e.kind, \(Shape.columns)
+                from (
+                    select last_revision, purged_revision, kinds,
+                        array(select m.user_id from \(Members.current("m", at: "$4")) where m.family_id = $1) as members
+                    from families where id = $1
+                ) f
+                left join lateral (
+                    \((tables.map(branch) + others).joined(separator: "\nunion all\n"))
+                    order by revision limit $3
+                ) e on true
+                left join users u on u.id = e.created_by
+                order by e.revision
+                """)
+    }
+
+    private static func branch(_ table: EventTable) -> String {
+        table.rows(where: "family_id = $1 and revision > $2 order by revision limit $3").text
+    }
+
+    private static let others =
+        [
             thing(
                 .family, id: "id", other: "owner_id", texts: ["name", "sharing_policy"], createdAt: "created_at",
                 updatedAt: "updated_at", revision: "revision", from: "families where id = $1 and revision > $2"),

@@ -30,7 +30,7 @@ func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
         mayWait = try await context.wait(waiter, seconds: question.wait, until: head.accessUntil) == .news
         moment = RequestContext(later: context)
         // All whom one change has woken ask for the page first, and so read it once; whoever may not have it is told by the next look.
-        if mayWait { page = try? await moment.page(of: head.family, after: position.revision, limit: question.limit) }
+        if mayWait { page = try? await moment.page(of: head, after: position.revision, limit: question.limit) }
     }
 }
 
@@ -47,12 +47,13 @@ private struct FeedHead {
     let family: FamilyID
     let last: Int64
     let purged: Int64
+    let kinds: Set<Int16>
     /// When the caller ceases to be a member.
     let accessUntil: Timestamp?
 }
 
 private let headOfFamily = AuthenticatedQuery(
-    columns: "f.id is not null, m.role, f.last_revision, f.purged_revision, m.access_until",
+    columns: "f.id is not null, m.role, f.last_revision, f.purged_revision, f.kinds, m.access_until",
     from: """
         left join (\(Members.current("m", at: "$2")) join families f on f.id = m.family_id)
             on m.family_id = $3 and m.user_id = caller.user_id
@@ -69,22 +70,23 @@ extension RequestContext {
     fileprivate func feedHead(of family: FamilyID?) async throws -> FeedHead {
         let found = try await rows(headOfFamily) {
             $0.append(family)
-        } _: { row -> (role: Role, last: Int64, purged: Int64, end: Timestamp?)? in
+        } _: { row -> (role: Role, last: Int64, purged: Int64, kinds: [Int16], end: Timestamp?)? in
             guard try row.next(Bool.self) else { return nil }
-            return (try row.next(), try row.next(), try row.next(), try row.next())
+            return (try row.next(), try row.next(), try row.next(), try row.next(), try row.next())
         }
         try requireJSON(self)
         guard let family else { throw APIError.notFound }
         guard let head = found[0] else { throw APIError.notAMember }
         try require(endpoint, allows: head.role)
-        return FeedHead(family: family, last: head.last, purged: head.purged, accessUntil: head.end)
+        return FeedHead(
+            family: family, last: head.last, purged: head.purged, kinds: Set(head.kinds), accessUntil: head.end)
     }
 
     fileprivate func page(
-        of family: FamilyID, after revision: Int64, upTo last: Int64 = 0, limit: Int
+        of head: FeedHead, after revision: Int64, upTo last: Int64 = 0, limit: Int
     ) async throws -> FeedPage {
-        let key = FeedPages.Key(family: family, revision: revision, limit: limit)
-        return try await services.feedPages.page(key, upTo: last, in: database, at: now)
+        let key = FeedPages.Key(family: head.family, revision: revision, limit: limit)
+        return try await services.feedPages.page(key, upTo: last, kinds: head.kinds, in: database, at: now)
     }
 
     /// - Parameter page: one that was read already; an older one than the look is read again.
@@ -93,7 +95,7 @@ extension RequestContext {
     ) async throws -> ChangePage {
         var page = page
         if (page?.last ?? 0) < head.last {
-            page = try await self.page(of: head.family, after: position.revision, upTo: head.last, limit: limit)
+            page = try await self.page(of: head, after: position.revision, upTo: head.last, limit: limit)
         }
         guard let page else { throw APIError.unexplained }
         // The member may have been removed, and changes purged, since the first look.
