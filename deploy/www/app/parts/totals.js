@@ -33,6 +33,10 @@ export function Totals({ child }) {
     ["Sleep", span(sleep.minutes * 60_000), [sleep.count > 0 && `${sleep.count} ${sleep.count === 1 ? "sleep" : "sleeps"}`, sleep.longest_minutes > 0 && `longest ${span(sleep.longest_minutes * 60_000)}`]],
     ["Diapers", diapers.count, [diapers.wet > 0 && `${diapers.wet} wet`, diapers.dirty > 0 && `${diapers.dirty} dirty`, diapers.mixed > 0 && `${diapers.mixed} mixed`]],
   ];
+  const [starts, ends] = [day.starts_at, day.ends_at];
+  const pumped = events.filter((/** @type {any} */ one) => one.type === "pumping" && one.at >= starts && one.at < ends);
+  const milk = pumped.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.event.amount_ml ?? 0), 0);
+  if (pumped.length) numbers.push(["Pumped", amount(milk), [pumped.length > 1 && `${pumped.length} times`]]);
   return html`
     <section class="totals-place" aria-labelledby="day-title">
       <h2 id="day-title">The day so far</h2>

@@ -37,7 +37,7 @@ export function ImportScreen({ store, family, child, children, account }) {
     setSources(read);
     setChoices({
       children: guessChildren(childrenIn(read), children, child),
-      meaning: { timezone: account.timezone, dayStart: account.day_start_time, ...guessUnits(read, isUS()) },
+      meaning: { timezone: account.timezone, dayStart: account.day_start_time, ...guessUnits(read, isUS("volume")) },
     });
   };
   const send = async () => {

@@ -4,7 +4,8 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { kindNames, summary } from "../text.js";
 import { clockText, dateOf, dayText, span } from "../parts/format.js";
 import { go, useQuery, useStore } from "../parts/hooks.js";
-import { isOpen } from "../store/kinds.js";
+import { isUnderWay } from "../store/kinds.js";
+import { now } from "../sync/clock.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "../parts/notices.js";
 import { Choice, Head } from "../parts/ui.js";
@@ -87,7 +88,7 @@ export function Timeline({ rest }) {
 function Entry({ entry, family, isWaiting, isBad }) {
   const { type, event, time } = entry;
   const author = family.members.find((/** @type {any} */ one) => one.user_id === event.created_by?.user_id)?.name ?? event.created_by?.name;
-  const length = event.ended_at ? span(Date.parse(event.ended_at) - time) : isOpen(type, event) ? "still going" : "";
+  const length = Date.parse(event.ended_at) > time ? span(Date.parse(event.ended_at) - time) : isUnderWay(entry, now()) ? "still going" : "";
   const icon = type === "feeding" && event.type !== "bottle" ? event.type : type;
   return html`
     <a class=${`entry ${type}`} href=${`#/timeline/${entry.id}`}>

@@ -41,9 +41,14 @@ export class Store extends EventTarget {
   /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
   async write(stores, work) {
     const result = await this.writeUnseen(stores, work);
-    this.tell("changed");
-    await this.#renew();
+    await this.show();
     return result;
+  }
+
+  /** Tells this tab's screens and the others' of what was written. */
+  show() {
+    this.tell("changed");
+    return this.#renew();
   }
 
   /**
