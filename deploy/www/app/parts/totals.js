@@ -1,6 +1,6 @@
 // What the day adds up to, and the day at a glance.
 
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { now } from "../sync/clock.js";
 import { amount, span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
@@ -16,6 +16,8 @@ function useParts() {
   return parts;
 }
 
+const AFTER = 60; // ms: what was logged shows first
+
 /** @param {{child: any}} props */
 export function Totals({ child }) {
   const store = useStore();
@@ -24,9 +26,11 @@ export function Totals({ child }) {
   const events = useQuery(
     () => (parts ? store.events(child.id, { from: parts.neededSince(asked) }) : Promise.resolve(null)),
     [child.id, parts, asked.timezone, asked.dayStart, Math.floor(asked.now / 3_600_000)],
+    AFTER,
   );
-  if (!parts || !events) return html`<div class="totals-place"></div>`;
-  const { day, totals } = parts.dashboard(events, asked);
+  const computed = useMemo(() => parts && events && parts.dashboard(events, asked), [parts, events, Math.floor(asked.now / 15_000)]);
+  if (!computed) return html`<div class="totals-place"></div>`;
+  const { day, totals } = computed;
   const { feedings, diapers, sleep } = totals;
   const numbers = [
     ["Feeds", feedings.count, [feedings.bottle_ml > 0 && amount(feedings.bottle_ml), feedings.breast_minutes > 0 && `${span(feedings.breast_minutes * 60_000)} breast`]],

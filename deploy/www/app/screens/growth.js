@@ -107,7 +107,7 @@ function useData(store, child) {
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
-      const found = await store.events(child, { types: ["measurement"] });
+      const found = await store.events(child, { type: "measurement" });
       if (isCurrent) setEvents(found);
     };
     read();

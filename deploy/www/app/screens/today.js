@@ -25,9 +25,9 @@ const DAY = 86_400_000;
  * @param {any} child
  */
 async function lately(store, child) {
-  const [{ last, open }, recent] = await Promise.all([store.latest(child.id, types), store.recent(child.id, "feeding", now() - 3 * DAY)]);
-  const feed = (/** @type {string} */ type) => recent.find((/** @type {any} */ one) => one.event.type === type) ?? null;
-  const pumped = last.pumping?.event.amount_ml ? last.pumping : (await store.recent(child.id, "pumping", now() - 3 * DAY)).find((/** @type {any} */ one) => one.event.amount_ml);
+  const { last, open, recent } = await store.latest(child.id, types, ["feeding", "pumping"], now() - 3 * DAY);
+  const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
+  const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;
   return { child: child.id, open, last: { ...last, breast: feed("breast"), bottle: feed("bottle"), pumped } };
 }
 

@@ -132,9 +132,10 @@ export class Store extends EventTarget {
   /**
    * The child's events in the timeline's form, newest first.
    * @param {string} child
-   * @param {{from?: number | string | Date, to?: number | string | Date}} range
+   * @param {{from?: number | string | Date, to?: number | string | Date, type?: string}} range
    */
-  async events(child, { from = -Infinity, to = Infinity } = {}) {
+  async events(child, { from = -Infinity, to = Infinity, type } = {}) {
+    if (type) return (await this.recent(child, type, -Infinity)).map(inTimeline);
     const range = IDBKeyRange.bound([child, +new Date(from) || -Infinity], [child, +new Date(to) || Infinity], false, true);
     const found = await this.read(["events"], (in_) => answer(in_("events").index("time").getAll(range)));
     return found.map(inTimeline).reverse();
@@ -168,18 +169,23 @@ export class Store extends EventTarget {
   }
 
   /**
-   * The latest of a kind, and what is under way.
-   * @param {string} child
-   * @param {string[]} types
+   * The latest of each kind, what is under way, and of some kinds all since a moment, newest first: in one transaction,
+   * as somebody waits for it.
+   * @param {string} child @param {string[]} types @param {string[]} several @param {number} since
    */
-  latest(child, types) {
+  latest(child, types, several, since) {
     return this.read(["events"], async (in_) => {
       const index = in_("events").index("kind");
-      const last = await Promise.all(
-        types.map((type) => answer(index.openCursor(IDBKeyRange.bound([child, type, -Infinity], [child, type, Infinity]), "prev"))),
-      );
-      const open = await answer(in_("events").index("open").getAll([child, 1]));
-      return { last: Object.fromEntries(types.map((type, at) => [type, last[at]?.value ?? null])), open };
+      const of = (/** @type {string} */ type, from = -Infinity) => IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
+      const [open, last, recent] = await Promise.all([
+        answer(in_("events").index("open").getAll([child, 1])),
+        Promise.all(types.map((type) => answer(index.openCursor(of(type), "prev")))),
+        Promise.all(several.map((type) => answer(index.getAll(of(type, since))))),
+      ]);
+      return {
+        open, last: Object.fromEntries(types.map((type, at) => [type, last[at]?.value ?? null])),
+        recent: Object.fromEntries(several.map((type, at) => [type, recent[at].reverse()])),
+      };
     });
   }
 
