@@ -78,8 +78,8 @@ function verb(type, value, goesOn) {
 const withEnd = (type, event, goesOn) =>
   !goesOn && type !== "feeding" && isOpen(type, event) ? { ...event, ended_at: event.started_at } : event;
 
-/** @param {{type: string, of?: string, child: any, last: any, isTwin: boolean, onClose: () => void}} props */
-export function LogSheet({ type, of, child, last, isTwin, onClose }) {
+/** @param {{type: string, of?: string, child: any, last: any, open: any[], isTwin: boolean, onClose: () => void}} props */
+export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
   const store = useStore();
   const [value, setValue] = useState(() => offer(type, last, of));
   const [when, setWhen] = useState(/** @type {any} */ ({ ago: 0 }));
@@ -90,7 +90,8 @@ export function LogSheet({ type, of, child, last, isTwin, onClose }) {
   const goesOn = lasts && lasting.minutes === 0;
   const save = () =>
     run(async () => {
-      const gap = missing(type, value);
+      const isAsleep = type === "sleep" && goesOn && open.some((one) => one.type === "sleep");
+      const gap = isAsleep ? `${child.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, value);
       if (gap) throw gap;
       const times = lasts ? range(when, lasting) : { [kinds[type].starts]: new Date(momentOf(when)).toISOString() };
       const fields = kept(type, isClocked ? { ...value, amount_ml: null } : value);
@@ -99,11 +100,9 @@ export function LogSheet({ type, of, child, last, isTwin, onClose }) {
       toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} logged`, () => remove(store, entry.id));
     });
   const isClocked = goesOn && type === "pumping"; // how much it was is asked when it stops
-  const hint = type === "feeding" && value.type === "breast" && last.breast?.event.side;
   return html`
     <${Sheet} title=${isTwin ? `${kindNames[/** @type {"note"} */ (type)]} for ${child.name}` : kindNames[/** @type {"note"} */ (type)]} onClose=${onClose}>
-      <${Fields} type=${type} value=${value} set=${set} isClocked=${isClocked} />
-      ${hint && html`<p class="hint">Last time: ${say(hint).toLowerCase()}</p>`}
+      <${Fields} type=${type} value=${value} set=${set} isClocked=${isClocked} lastSide=${last.breast?.event.side} />
       <${When} label=${lasts ? "Started" : "When"} value=${when} onChange=${setWhen} />
       ${lasts &&
       html`<${Lasting} label="How long" open=${opens[/** @type {"sleep"} */ (type)] ?? "Still going"} unsaid=${type === "pumping" || type === "activity"} minutes=${minutes[type]} value=${lasting} onChange=${setLasting} />`}

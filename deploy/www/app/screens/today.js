@@ -67,7 +67,7 @@ export function Today() {
     `}
     ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${(/** @type {any} */ what) => setSheet({ ...what, child })} />`}
     ${latest && !canLog && html`<p class="quiet">You’re a viewer in ${family.name}: you can look at everything.</p>`}
-    ${sheet && latest && html`<${LogSheet} ...${sheet} last=${latest.last} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
+    ${sheet && latest && html`<${LogSheet} ...${sheet} last=${latest.last} open=${latest.open} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
   `;
 }
 

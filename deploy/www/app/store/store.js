@@ -99,7 +99,9 @@ export class Store extends EventTarget {
           answer(in_("meta").get("familiesKnown")),
         ]),
     );
+    const before = this.snapshot;
     this.snapshot = arrange(this.account, families, members, children, { outbox, notices, active, child, known });
+    forgetGone(before, children);
     this.dispatchEvent(new Event("change"));
   }
 
@@ -142,16 +144,17 @@ export class Store extends EventTarget {
   }
 
   /**
-   * A page of them.
-   * @param {string} child
-   * @param {{before?: any, types?: string[], count?: number}} options
+   * The newest of them, of one kind or of all.
+   * @param {string} child @param {string} type "" for all @param {number} count
    */
-  async page(child, { before = [child, Infinity], types, count = 50 } = {}) {
+  page(child, type, count) {
+    const key = type ? [child, type] : [child];
     return this.read(["events"], async (in_) => {
       const found = [];
-      const cursor = in_("events").index("time").openCursor(IDBKeyRange.bound([child, -Infinity], before, false, true), "prev");
+      const index = in_("events").index(type ? "kind" : "time");
+      const cursor = index.openCursor(IDBKeyRange.bound([...key, -Infinity], [...key, Infinity]), "prev");
       for (let at = await answer(cursor); at && found.length < count; at = await answer(cursor)) {
-        if (!types || types.includes(at.value.type)) found.push(at.value);
+        found.push(at.value);
         at.continue();
       }
       return found;
@@ -211,6 +214,19 @@ export { everything };
 
 /** @param {any} kept */
 export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).toISOString(), event: kept.event });
+
+/**
+ * What only this device was told about a child goes with the child.
+ * @param {any} before @param {any[]} children
+ */
+async function forgetGone(before, children) {
+  const here = new Set(children.map(({ id }) => id));
+  const known = before?.families.flatMap((/** @type {any} */ family) => family.children) ?? [];
+  const gone = known.filter((/** @type {any} */ child) => !here.has(child.id));
+  if (!gone.length) return;
+  const { forgetGrowthAnswers } = await import("../model/growth-device.js");
+  for (const { id } of gone) forgetGrowthAnswers(id);
+}
 
 /** @param {any} a @param {any} b */
 const oldestFirst = (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1);

@@ -11,11 +11,12 @@ import { Amount, Measure, Pounds } from "./numbers.js";
 const choices = (...all) => all.map((word) => [word, say(word)]);
 
 /** @param {any} props */
-function Feeding({ value, set }) {
+function Feeding({ value, set, lastSide }) {
   return html`
     <${Choice} label="Kind of feed" hidden kind="segments" options=${choices("breast", "bottle", "solid")} value=${value.type} onChange=${(/** @type {string} */ type) => set({ type })} />
     ${value.type === "breast" &&
-    html`<${Choice} label="Side" options=${choices("left", "right", "both")} value=${value.side} onChange=${(/** @type {string} */ side) => set({ side })} />`}
+    html`<${Choice} label="Side" options=${choices("left", "right", "both")} value=${value.side} onChange=${(/** @type {string} */ side) => set({ side })} />
+    ${lastSide && html`<p class="hint">Last time: ${say(lastSide).toLowerCase()}</p>`}`}
     ${value.type === "bottle" &&
     html`
       <${Amount} label="Amount" value=${value.amount_ml} onChange=${(/** @type {any} */ amount_ml) => set({ amount_ml })} />
@@ -114,11 +115,11 @@ const forms = {
 };
 
 /** @param {any} props */
-export function Fields({ type, value, set, isClocked = false }) {
+export function Fields({ type, value, set, isClocked = false, lastSide = "" }) {
   const [hasNote, setNote] = useState(Boolean(value.notes));
   const onInput = (/** @type {any} */ event) => set({ notes: event.target.value || null });
   return html`
-    <${forms[type]} value=${value} set=${set} isClocked=${isClocked} />
+    <${forms[type]} value=${value} set=${set} isClocked=${isClocked} lastSide=${lastSide} />
     ${type !== "note" &&
     (hasNote
       ? html`<${Field} label="Remark" multiline value=${value.notes ?? ""} maxlength="2000" onInput=${onInput} />`
