@@ -50,9 +50,11 @@ def test_each_is_logged_and_arrives(phone, household, saved):
 
 def test_a_bottle_is_still_two_taps_and_the_rest_is_behind_one_more(phone, household):
     one = phone(household())
+    expect(one.page.locator(".dock .log")).to_have_count(5)
     names = one.page.locator(".dock .log").all_inner_texts()
     assert names == ["Bottle", "Breast", "Sleep", "Diaper", "More"]
     one.tap("More")
+    expect(one.page.get_by_role("dialog").locator(".log")).to_have_count(7)
     assert one.page.get_by_role("dialog").locator(".log").all_inner_texts() == [
         "Solids", "Note", "Pumping", "Medicine", "Temperature", "Growth", "Activity"
     ]
