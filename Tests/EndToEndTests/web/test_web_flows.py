@@ -36,6 +36,10 @@ def test_a_stranger_sees_three_doors(phone):
 def test_registration_says_what_is_wrong_beside_the_field(phone):
     one = start(phone)
     one.tap("Create Account")
+    one.tap("Create Account")
+    for label, said in (("Your name", "Enter your name."), ("Email", "Enter your email."), ("Password", "Enter a password.")):
+        expect(one.page.get_by_label(label)).to_have_accessible_description(re.compile(said))
+    assert [asked for asked in one.asked if "/auth/" in asked[1]] == [], "what is empty costs no try"
     one.register("Johnny", "nowhere", "short")
     expect(one.page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
     one.sees(re.compile("must be an email address"))

@@ -97,7 +97,7 @@ export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
       const fields = kept(type, isClocked ? { ...value, amount_ml: null } : value);
       const entry = await log(store, child, type, withEnd(type, { ...fields, ...times }, goesOn));
       onClose();
-      toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} logged`, () => remove(store, entry.id));
+      toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} ${goesOn ? "started" : "logged"}`, () => remove(store, entry.id));
     });
   const isClocked = goesOn && type === "pumping"; // how much it was is asked when it stops
   return html`
