@@ -9,7 +9,7 @@ struct Demo: AsyncParsableCommand {
         commandName: "babybasics-demo",
         abstract: "Fills a Baby Basics server with a family to look at, through its API.",
         discussion: """
-            Makes two parents, a caregiver, a family and a child with days of feeds, diapers, sleeps and notes that end now, \
+            Makes two parents, a caregiver, a family and a child with days of all that parents log, which end now, \
             and prints the logins and a tour. Run again with the same seed it completes what is missing and adds nothing. \
             The passwords follow from the seed: for a server of your own, not for one that others use.
             """)

@@ -33,6 +33,16 @@ struct Growth {
     /// Meals a day beside the milk.
     static let meals = Growth((164, 0), (165, 1), (195, 1.4), (240, 2.6), (300, 3))
 
+    static let pumpedMillilitres = Growth((0, 60), (40, 95), (120, 120), (200, 100))
+
+    // The body: grams and centimetres.
+    static let weight = Growth(
+        (0, 3600), (4, 3380), (14, 3600), (28, 4100), (61, 5200), (92, 5850), (122, 6400), (152, 7000), (183, 7600),
+        (274, 8700), (365, 9500))
+    static let length = Growth(
+        (0, 50.5), (31, 54.2), (61, 58), (92, 60.2), (122, 62), (152, 64.6), (183, 67), (365, 75))
+    static let head = Growth((0, 34.8), (31, 37), (61, 38.6), (122, 41), (183, 42.6), (365, 45.3))
+
     // Diapers: minutes from one to the next by day.
     static let diaperInterval = Growth((0, 135), (60, 155), (150, 185), (260, 215))
     static let nightChange = Growth((0, 0.9), (90, 0.5), (200, 0.25))

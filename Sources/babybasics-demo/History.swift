@@ -33,7 +33,8 @@ struct History {
     private func events(atAge age: Int) -> [LoggedEvent] {
         let plan = DayPlan(seed: seed, born: born, age: age, days: days)
         var remarks = Dice("\(seed)/remarks/\(age)")
-        let feeds = Feeds.of(plan, seed: seed).enumerated().compactMap { index, feed in
+        let fed = Feeds.of(plan, seed: seed)
+        let feeds = fed.enumerated().compactMap { index, feed in
             ongoing(feed).map {
                 event(plan, index, $0, at: $0.startedAt, remark: remark(feed, &remarks))
             }
@@ -54,8 +55,35 @@ struct History {
         let remembered = notes(plan, seed: seed).enumerated().map { index, note in
             event(plan, index, note, at: note.occurredAt, remark: nil)
         }
-        return feeds + changes + sleeps + remembered
+        return feeds + changes + sleeps + remembered + pumped(plan) + health(plan) + played(plan, among: fed)
     }
+
+    private func pumped(_ plan: DayPlan) -> [LoggedEvent] {
+        pumpings(plan, seed: seed).enumerated().filter { isOver($1.endedAt) }.map { index, pumping in
+            event(plan, index, pumping, at: pumping.startedAt, by: .mother, remark: nil)
+        }
+    }
+
+    private func health(_ plan: DayPlan) -> [LoggedEvent] {
+        measurements(plan, seed: seed).enumerated().map { index, measurement in
+            event(plan, index, measurement, at: measurement.occurredAt, remark: nil)
+        }
+            + temperatures(plan, seed: seed).enumerated().map { index, temperature in
+                event(plan, index, temperature, at: temperature.occurredAt, remark: nil)
+            }
+            + medications(plan, seed: seed).enumerated().map { index, medication in
+                event(plan, index, medication, at: medication.occurredAt, remark: nil)
+            }
+    }
+
+    private func played(_ plan: DayPlan, among feeds: [FeedingDetails]) -> [LoggedEvent] {
+        activities(plan, among: feeds, seed: seed).enumerated().filter { isOver($1.endedAt) }.map { index, activity in
+            event(plan, index, activity, at: activity.startedAt, remark: nil)
+        }
+    }
+
+    /// What goes on is noted down once it is over.
+    private func isOver(_ end: Timestamp?) -> Bool { end.map { $0.minute <= now } ?? true }
 
     /// A feed that is not over: at the breast it goes on; any other is noted down once it is over.
     private func ongoing(_ feed: FeedingDetails) -> FeedingDetails? {
@@ -67,11 +95,12 @@ struct History {
     }
 
     private func event<Details: EventDetails>(
-        _ plan: DayPlan, _ index: Int, _ details: Details, at time: Timestamp, remark: String?
+        _ plan: DayPlan, _ index: Int, _ details: Details, at time: Timestamp, by person: Person? = nil,
+        remark: String?
     ) -> LoggedEvent {
         var dice = Dice("\(seed)/\(Details.kind.name)/\(born)/\(plan.age)/\(index)")
         return LoggedEvent(
-            author: author(plan, at: time.minute), at: time.minute,
+            author: person ?? author(plan, at: time.minute), at: time.minute,
             item: EventBatch.Item(
                 EventDraft(id: Identifier(dice.uuid()), details, notes: remark)))
     }

@@ -38,6 +38,9 @@ struct Tour: CustomStringConvertible {
               # nights and naps alone
               \(authorized("/api/v1/children/\(child)/timeline?types=sleep&limit=5"))
 
+              # the last temperatures and medicines
+              \(authorized("/api/v1/children/\(child)/timeline?types=temperature,medication&limit=5"))
+
               # who is in the family
               \(authorized("/api/v1/families/\(scenario.familyID)"))
 

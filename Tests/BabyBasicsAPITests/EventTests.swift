@@ -82,16 +82,24 @@ struct EventTests {
         try check(diaper)
         try check(sleep)
         try check(note)
+        try check(PumpingDetails(startedAt: time, endedAt: time, side: .both, amountMl: 90.5))
+        try check(MeasurementDetails(occurredAt: time, weightG: 4350, lengthCm: 54.5, headCm: 37.2))
+        try check(TemperatureDetails(occurredAt: time, celsius: 38.9, site: .ear))
+        try check(MedicationDetails(occurredAt: time, name: "Paracetamol", dose: "2.5 ml"))
+        try check(ActivityDetails(startedAt: time, endedAt: time, name: "Bath"))
         #expect(try event(feeding).value.startedAt == time)
         #expect(
-            EventKind.all.map(\.plural) == ["feedings", "diapers", "sleeps", "notes"])
+            EventKind.all.map(\.plural) == [
+                "feedings", "diapers", "sleeps", "notes", "pumpings", "measurements", "temperatures",
+                "medications", "activities",
+            ])
     }
 
     @Test("A kind that this version does not know is an item without an event")
     func unknownKinds() throws {
-        let text = #"{"type":"pumping","at":"2026-02-25T12:00:00.000Z","event":{"id":5}}"#
+        let text = #"{"type":"vaccination","at":"2026-02-25T12:00:00.000Z","event":{"id":5}}"#
         let item = try JSONDecoder.contract.decode(TimelineItem.self, from: Data(text.utf8))
-        #expect(item.type == "pumping")
+        #expect(item.type == "vaccination")
         #expect(item.event == nil)
     }
 

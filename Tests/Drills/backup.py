@@ -18,7 +18,7 @@ from writers import Writers
 SHORT, FULL = 1, 3
 
 TABLES = ("users", "sessions", "families", "family_members", "children", "share_links", "feedings", "diapers", "sleeps",
-          "notes", "audit_logs", "tombstones")
+          "notes", "pumpings", "measurements", "temperatures", "medications", "activities", "audit_logs", "tombstones")
 
 
 class Backups:

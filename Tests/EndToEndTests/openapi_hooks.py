@@ -21,7 +21,7 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation import GenerationMode
 from schemathesis.generation.meta import TestPhase
 
-from openapi_people import PASSWORD, REQUESTS_OF_ITS_OWNER, People, Person
+from openapi_people import PASSWORD, REQUESTS_OF_ITS_OWNER, People, Person, plural
 
 ADMIN_TOKEN = os.environ["ADMIN_TOKEN"]
 LIMITED_BY_ADDRESS = {
@@ -136,7 +136,8 @@ def send_as(case, person: Person) -> Person:
     if known and known[-1].can_go_on(REQUESTS_OF_ITS_OWNER):
         return known[-1]
     person = people.somebody()
-    kind = case.operation.path.removeprefix("/api/v1/children/{childId}/").split("/")[0].removesuffix("s")
+    collection = case.operation.path.removeprefix("/api/v1/children/{childId}/").split("/")[0]
+    kind = next((kind for kind in person.things if plural(kind) == collection), None)
     is_rule_by_rule = case.meta and case.meta.phase.name == TestPhase.COVERAGE
     if is_positive(case, ParameterLocation.PATH) and (is_rule_by_rule or next(turn) % 8):
         for name, value in parameters.items():
@@ -175,10 +176,17 @@ def make_sense(case, person: Person | None, path: str) -> None:
                 body["token"] = token
 
 
+MEASURED = ("weight_g", "length_cm", "head_cm")
+
+
 def make_event(event: dict, is_patch: bool) -> None:
-    if event.get("amount_ml") is not None and isinstance(event["amount_ml"], (int, float)):
-        event["amount_ml"] = min(1000, max(0.1, round(event["amount_ml"], 1)))
+    for name in ("amount_ml", "length_cm", "head_cm", "celsius"):
+        if isinstance(event.get(name), float):
+            event[name] = max(0.1, round(event[name], 1))
     if is_patch:
+        for name in MEASURED:  # one of them has to stay, and which are there nobody knows
+            if name in event and event[name] is None:
+                del event[name]
         for name, kind in {"side": "breast", "amount_ml": "bottle", "content": "bottle", "food": "solid"}.items():
             if name in event and "occurred_at" not in event and event.get("type") != kind:
                 del event[name]

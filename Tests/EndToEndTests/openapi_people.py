@@ -31,6 +31,10 @@ def connect_from_elsewhere(self):
 urllib3.connection.HTTPSConnection.connect = connect_from_elsewhere
 
 
+def plural(kind: str) -> str:
+    return kind.removesuffix("y") + "ies" if kind.endswith("y") else kind + "s"
+
+
 class Person:
     def __init__(self, token: str, user: str):
         self.token, self.user = token, user
@@ -47,8 +51,13 @@ class Person:
             "diaper": {"type": "wet", "occurred_at": now},
             "sleep": {"started_at": now, "ended_at": now},
             "note": {"content": "First smile", "occurred_at": now},
+            "pumping": {"started_at": now, "ended_at": now, "amount_ml": 90},
+            "measurement": {"occurred_at": now, "weight_g": 4350, "length_cm": 54.5, "head_cm": 37.2},
+            "temperature": {"occurred_at": now, "celsius": 37.8},
+            "medication": {"occurred_at": now, "name": "Vitamin D", "dose": "1 drop"},
+            "activity": {"started_at": now, "ended_at": now, "name": "Bath"},
         }.items():
-            self.things[kind] = self.make(f"/children/{child}/{kind}s", body, kind)
+            self.things[kind] = self.make(f"/children/{child}/{plural(kind)}", body, kind)
 
     def make(self, path: str, body: dict, name: str) -> str:
         answer = self.session.post(f"{BASE_URL}/api/v1{path}", json=body, timeout=30)

@@ -32,15 +32,31 @@ def night(now: float = 1) -> list[dict]:
     ]
 
 
-KINDS = {"feeding": "feedings", "diaper": "diapers", "sleep": "sleeps", "note": "notes"}
+def sick_day(now: float = 1) -> list[dict]:
+    return [
+        {"type": "pumping", "event": {"started_at": time(now + 25), "ended_at": time(now + 5), "side": "both", "amount_ml": 90.5}},
+        {"type": "measurement", "event": {"occurred_at": time(now + 20), "weight_g": 6420, "length_cm": 62.5}},
+        {"type": "temperature", "event": {"occurred_at": time(now + 15), "celsius": 38.9, "site": "ear"}},
+        {"type": "medication", "event": {"occurred_at": time(now + 10), "name": "Paracetamol", "dose": "2.5 ml"}},
+        {"type": "activity", "event": {"started_at": time(now + 8), "name": "Bath"}},
+    ]
 
 
-@pytest.mark.parametrize("index", range(4), ids=KINDS)
-def test_each_kind_is_logged_read_changed_deleted_and_restored(home, index):
+KINDS = {
+    "feeding": "feedings", "diaper": "diapers", "sleep": "sleeps", "note": "notes", "pumping": "pumpings",
+    "measurement": "measurements", "temperature": "temperatures", "medication": "medications", "activity": "activities",
+}
+
+
+def one(kind: str, now: float = 1) -> dict:
+    return next(item["event"] for item in night(now) + sick_day(now) if item["type"] == kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_is_logged_read_changed_deleted_and_restored(home, kind):
     johnny, maria, family, child = home
-    kind = night()[index]["type"]
     path = f"/children/{child}/{KINDS[kind]}"
-    made = maria.call("POST", path, night()[index]["event"])
+    made = maria.call("POST", path, one(kind))
     assert made.status_code == 201, made.text
     event = made.json()[kind]
     assert event["created_by"] == {"user_id": maria.id, "name": "Maria"} and event["child_id"] == child
@@ -53,16 +69,16 @@ def test_each_kind_is_logged_read_changed_deleted_and_restored(home, index):
     assert changed.json()[kind]["created_by"] == event["created_by"]
     stale = maria.call("PATCH", f"{path}/{event['id']}", {"notes": "wild"}, headers={"If-Match": tag})
     assert_error(stale.status_code, headers_of(stale), stale.content, 412, "PRECONDITION_FAILED")
-    whole = johnny.call("PUT", f"{path}/{event['id']}", night(2)[index]["event"])
+    whole = johnny.call("PUT", f"{path}/{event['id']}", one(kind, 2))
     assert whole.status_code == 200 and whole.json()[kind].get("notes") is None
 
     assert johnny.call("DELETE", f"{path}/{event['id']}").status_code == 204
     assert johnny.call("GET", f"{path}/{event['id']}").status_code == 404
     assert johnny.ok("GET", path)["count"] == 0
     assert maria.call("POST", f"{path}/{event['id']}/restore").status_code == 200
-    assert [one["id"] for one in johnny.ok("GET", path)[KINDS[kind]]] == [event["id"]]
+    assert [found["id"] for found in johnny.ok("GET", path)[KINDS[kind]]] == [event["id"]]
     entries = johnny.ok("GET", f"/families/{family}/audit")["entries"]
-    actions = [one["action"] for one in entries if one["entity_type"] == kind]
+    actions = [entry["action"] for entry in entries if entry["entity_type"] == kind]
     assert actions == ["update", "delete", "update", "update"]  # restored, deleted, put, patched
 
 
@@ -85,6 +101,32 @@ def test_a_night_on_the_dashboard_and_the_timeline(home):
     rest = maria.ok("GET", f"/children/{child}/timeline?limit=3&cursor={first['next_cursor']}")
     assert first["events"] + rest["events"] == line["events"]
     assert maria.ok("GET", f"/children/{child}/timeline?types=sleep")["count"] == 1
+
+
+def test_a_sick_day_in_one_batch_on_the_dashboard_the_timeline_and_the_other_phone(home):
+    johnny, maria, family, child = home
+    since = johnny.ok("GET", f"/families/{family}/changes")["next_since"]
+    made = maria.ok("POST", f"/children/{child}/events", {"events": sick_day()}, 201)["events"]
+    by_type = {item["type"]: item["event"] for item in made}
+    johnny.ok("POST", f"/children/{child}/diapers", {"type": "wet", "occurred_at": time(1)}, 201)
+
+    last = johnny.ok("GET", f"/children/{child}/dashboard")["dashboard"]["last"]
+    assert last["medication"] == by_type["medication"] and last["temperature"] == by_type["temperature"]
+    assert set(last) == {"feeding", "diaper", "sleep", "medication", "temperature"}
+    asked = "pumping,measurement,temperature,medication,activity"
+    line = johnny.ok("GET", f"/children/{child}/timeline?types={asked}")["events"]
+    assert [(item["type"], item["event"]) for item in line] == [
+        (item["type"], item["event"]) for item in sorted(made, key=lambda item: item["at"], reverse=True)
+    ]
+    changes = johnny.ok("GET", f"/families/{family}/changes?since={since}")["changes"]
+    assert [(one["entity"], one["data"]) for one in changes[:5]] == [(item["type"], item["event"]) for item in made]
+
+    three = ["weight_g", "length_cm", "head_cm"]
+    path = f"/children/{child}/measurements/{by_type['measurement']['id']}"
+    nothing_left = maria.call("PATCH", path, {"weight_g": None, "length_cm": None})
+    error = assert_error(nothing_left.status_code, headers_of(nothing_left), nothing_left.content, 400, "VALIDATION_ERROR")
+    assert [detail["field"] for detail in error["details"]] == three
+    assert maria.ok("PATCH", path, {"weight_g": None})["measurement"]["length_cm"] == 62.5
 
 
 def test_a_phone_that_was_offline_sends_a_megabyte_at_once(home):

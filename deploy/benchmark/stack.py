@@ -25,7 +25,9 @@ SETTINGS = {
 }
 
 
-KINDS = ("feedings", "diapers", "sleeps", "notes")
+KINDS = (
+    "feedings", "diapers", "sleeps", "notes", "pumpings", "measurements", "temperatures", "medications", "activities",
+)
 
 
 class Stack:

@@ -79,6 +79,8 @@ public struct Dashboard: Decodable, Hashable, Sendable {
         public var feeding: Feeding?
         public var diaper: Diaper?
         public var sleep: BabyBasicsAPI.Sleep?
+        public var medication: Medication?
+        public var temperature: Temperature?
     }
 
     /// What goes on now; nothing on a day that does not hold the present.

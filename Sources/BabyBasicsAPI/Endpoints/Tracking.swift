@@ -7,7 +7,7 @@ extension Endpoints {
         Endpoint(
             .post, path(of: Details.kind), access: .child(.contributor), success: 201,
             about(
-                details, "create", "Logs a \(Details.kind.name)", version: .answered,
+                details, "create", "Logs \(Details.kind.one)", version: .answered,
                 answersAgain: true,
                 refuses: [
                     .conflict: Details.kind.isExclusiveWhileOngoing
@@ -42,7 +42,7 @@ extension Endpoints {
         Endpoint(
             .put, onePath(of: Details.kind), access: .child(.contributor),
             about(
-                details, "replace", "Replaces all that can be changed of a \(Details.kind.name)",
+                details, "replace", "Replaces all that can be changed of \(Details.kind.one)",
                 version: .checked, refuses: ongoingRefusal(details)))
     }
 
@@ -53,7 +53,7 @@ extension Endpoints {
             .patch, onePath(of: Details.kind), access: .child(.contributor),
             describedBy: EventPatch<Details>.self,
             about(
-                details, "update", "Changes what the body names of a \(Details.kind.name)",
+                details, "update", "Changes what the body names of \(Details.kind.one)",
                 "A merge patch (RFC 7396). With `child_id` it moves to another child of the family; its old place answers 404.",
                 version: .checked, refuses: ongoingRefusal(details)))
     }
@@ -64,7 +64,7 @@ extension Endpoints {
         Endpoint(
             .delete, onePath(of: Details.kind), access: .child(.contributor), success: 204,
             about(
-                details, "delete", "Takes a \(Details.kind.name) away",
+                details, "delete", "Takes \(Details.kind.one) away",
                 "For 30 days it can be restored.", version: .checked))
     }
 
@@ -76,7 +76,7 @@ extension Endpoints {
             .post, "\(onePath(of: Details.kind))/restore", access: .child(.contributor),
             about(
                 details, "restore",
-                "Brings back a \(Details.kind.name) that was deleted in the last 30 days",
+                "Brings back \(Details.kind.one) that was deleted in the last 30 days",
                 "One that is not deleted is answered as it is.", version: .checked,
                 refuses: ongoingRefusal(details)))
     }
@@ -134,7 +134,7 @@ extension Endpoints {
     private static let idTaken = "The id belongs to something else."
 
     private static func ongoing<Details: EventDetails>(_ details: Details.Type) -> String {
-        "a \(Details.kind.name) of this child is going on already: `details` names it by `started_at`."
+        "\(Details.kind.one) of this child is going on already: `details` names it by `started_at`."
     }
 
     private static func ongoingRefusal<Details: EventDetails>(_ details: Details.Type)

@@ -59,8 +59,13 @@ enum EventPatch<Details: EventDetails>: SchemaNamed, SchemaComposed, Decodable {
         object["properties"]?["child_id"] = ChildID.schema.merging([
             "description": "Moves it to another child of the same family."
         ])
+        let needed = Details.kind.atLeastOneOf.map { Details.kind.fields[$0].name }
+        let rule =
+            needed.isEmpty
+            ? "A change of type takes away what belongs to the old type alone."
+            : "One of \(needed.joined(separator: ", ")) has to stay."
         object["description"] =
-            "A merge patch (RFC 7396): what is absent stays, null takes away. A change of type takes away what belongs to the old type alone."
+            .string("A merge patch (RFC 7396): what is absent stays, null takes away. \(rule)")
         return object
     }
 
@@ -73,7 +78,8 @@ extension Schemas {
         of details: Details.Type, members type: any Decodable.Type, _ use: SchemaUse
     ) -> JSON {
         let kind = Details.kind
-        let object = object(members(of: type), use) { Details.note($0) }
+        var object = object(members(of: type), use) { Details.note($0) }
+        object.require(atLeastOneOf: kind.atLeastOneOf.map { kind.fields[$0].name })
         guard let types = kind.typeField, kind.fields.contains(where: { $0.types != nil }),
             case .choice(let words) = types.form
         else { return object }
@@ -93,6 +99,18 @@ extension Schemas {
 }
 
 extension JSON {
+    /// Not all of these members are absent or null.
+    fileprivate mutating func require(atLeastOneOf names: [String]) {
+        guard !names.isEmpty else { return }
+        self["description"] = .string("Has at least one of \(names.joined(separator: ", ")).")
+        self["anyOf"] = .array(
+            names.map { name in
+                var branch: JSON = ["properties": [:], "required": [.string(name)]]
+                branch["properties"]?[name] = self["properties"]?[name]?.neverNull["type"].map { ["type": $0] }
+                return branch
+            })
+    }
+
     /// What a field is in an event of this type.
     fileprivate mutating func settle(_ field: EventField, for type: String, _ use: SchemaUse) {
         var required = self["required"]?.elements ?? []
@@ -157,8 +175,10 @@ extension EventField {
         case .text(let max):
             ["pattern": .string(Pattern.text(max: max, orEmpty: !isRequired))]
         case .time: ["description": "Since 1900, and not more than 5 minutes ahead of the server."]
-        case .number(let above, let max):
-            ["exclusiveMinimum": .integer(above), "maximum": .integer(max)]
+        case .number(let range):
+            ["minimum": JSON(range.lowerBound), "maximum": JSON(range.upperBound)]
+        case .whole(let range):
+            ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
         }
     }
 }

@@ -6,7 +6,7 @@ extension Schemas {
             return components.first { $0.name == name }.map { example(of: $0.value) } ?? nil
         }
         if let example = schema["examples"]?.elements.first { return example }
-        if let branch = (schema["oneOf"] ?? schema["anyOf"])?.elements.first {
+        if schema["properties"] == nil, let branch = (schema["oneOf"] ?? schema["anyOf"])?.elements.first {
             return example(of: branch)
         }
         if let items = schema["items"] {

@@ -32,6 +32,10 @@ extension JSON: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
 }
 
 extension JSON {
+    init(_ number: Tenths) {
+        self = number.isWhole ? .integer(number.tenths / 10) : .number(number.double)
+    }
+
     var members: [Member] { if case .object(let members) = self { members } else { [] } }
     var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
     var text: String? { if case .string(let text) = self { text } else { nil } }

@@ -7,6 +7,8 @@ extension EventKind {
     /// Every kind there is. A new one needs a line here, a file beside this one and a migration.
     public static let allDetails: [any EventDetails.Type] = [
         FeedingDetails.self, DiaperDetails.self, SleepDetails.self, NoteDetails.self,
+        PumpingDetails.self, MeasurementDetails.self, TemperatureDetails.self, MedicationDetails.self,
+        ActivityDetails.self,
     ]
 
     /// The descriptions, in the same order.

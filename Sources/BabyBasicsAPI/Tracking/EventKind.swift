@@ -12,6 +12,8 @@ public struct EventKind: Sendable {
     public let end: Int?
     /// Where in `fields` the type is that other fields belong to.
     public let type: Int?
+    /// Where in `fields` those are of which an event has one at least; empty where there is no such rule.
+    public let atLeastOneOf: [Int]
     /// Whether a child can have one such event at most that has not ended. The table has a unique index `<plural>_ongoing`.
     public let isExclusiveWhileOngoing: Bool
     /// Whether an answer warns of other events of the kind in the same time.
@@ -20,9 +22,11 @@ public struct EventKind: Sendable {
     /// - Parameters:
     ///   - time: the name of the field whose time counts, of the form `time` and required.
     ///   - end: the name of the field that holds the end, if the kind has one.
+    ///   - atLeastOneOf: the names of fields that are not all left out.
     public init(
         name: String, plural: String, time: String, end: String? = nil,
-        isExclusiveWhileOngoing: Bool = false, warnsOfOverlap: Bool = false, fields: [EventField]
+        isExclusiveWhileOngoing: Bool = false, warnsOfOverlap: Bool = false,
+        atLeastOneOf: Set<String> = [], fields: [EventField]
     ) {
         self.name = name
         self.plural = plural
@@ -33,9 +37,13 @@ public struct EventKind: Sendable {
         self.time = index
         self.end = end.flatMap { end in fields.firstIndex { $0.name == end } }
         type = fields.firstIndex { $0.name == "type" }
+        self.atLeastOneOf = fields.indices.filter { atLeastOneOf.contains(fields[$0].name) }
         self.isExclusiveWhileOngoing = isExclusiveWhileOngoing
         self.warnsOfOverlap = warnsOfOverlap
     }
+
+    /// `a feeding`, `an activity`.
+    public var one: String { name.first.map { "aeiou".contains($0) } == true ? "an \(name)" : "a \(name)" }
 
     /// How far ahead of the server a time may be: clocks of phones are not exact.
     public static let aheadAtMost = Duration.seconds(300)
@@ -54,8 +62,10 @@ public final class EventField: Sendable {
         case text(max: Int)
         /// Not before 1900, and not more than `EventKind.aheadAtMost` after the server's now.
         case time
-        /// More than `above`, at most `max`, with at most one decimal.
-        case number(above: Int, max: Int)
+        /// A number of this range, with at most one decimal.
+        case number(ClosedRange<Tenths>)
+        /// A number of this range, without decimals.
+        case whole(ClosedRange<Int>)
     }
 
     /// The name on the wire, and of the column.

@@ -49,7 +49,7 @@ public struct FeedingDetails: EventDetails {
             EventField("started_at", .time, required: true),
             EventField("ended_at", .time),
             .choice("side", of: Side.self, required: true, types: ["breast"]),
-            EventField("amount_ml", .number(above: 0, max: 1000), types: ["bottle"]),
+            EventField("amount_ml", .number(0.1...1000), types: ["bottle"]),
             .choice("content", of: Content.self, types: ["bottle"]),
             EventField("food", .line(max: 200), types: ["solid"]),
         ])

@@ -13,6 +13,9 @@ public struct Tenths: Hashable, Comparable, Sendable {
         self.tenths = tenths
     }
 
+    public init(_ whole: Int) { self.init(tenths: whole * 10) }
+
+    public var isWhole: Bool { tenths.isMultiple(of: 10) }
     public var double: Double { Double(tenths) / 10 }
 
     public static func < (left: Self, right: Self) -> Bool { left.tenths < right.tenths }

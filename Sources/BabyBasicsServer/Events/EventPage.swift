@@ -57,17 +57,49 @@ extension EventPageRequest {
                     """)
         }
         return AuthenticatedQuery(
-            columns: "m.role, e.id is not null, \(Shape.columns)",
+            columns: "m.role, e.kind, \(Shape.anonymousColumns)",
             from: """
                 \(CallersChild.join)
                 left join lateral (
-                    select * from (\(rows.joined(separator: " union all ").text)) e
-                    order by e.time1 desc, e.id desc limit $7
+                    (select * from (\(rows.joined(separator: " union all ").text)) e
+                    order by e.time1 desc, e.id desc limit $7)
+                    union all (\(PageAuthor.ofFamily))
                 ) e on true
-                left join users u on u.id = e.created_by
-                order by e.time1 desc, e.id desc
                 """)
     }
+}
+
+/// A member's name, in the shape of an event: a page has few authors, so that each is read once.
+private struct PageAuthor {
+    let id: UserID
+    let name: String
+
+    /// Of the child's family; those who left it are asked for when one of them is met.
+    static let ofFamily: String = {
+        let places = Shape.places.map { $0.name == "text1" ? "a.name::text" : "null::\($0.storage.type)" }
+        return """
+            select '-1'::int2, a.id, null::uuid, \(places.joined(separator: ", ")), null::uuid,
+                null::timestamptz, null::timestamptz, null::int8, null::timestamptz
+            from \(Members.table) o join users a on a.id = o.user_id where o.family_id = c.family_id
+            """
+    }()
+
+    /// Reads `Shape.anonymousColumns`.
+    init(_ row: inout Row) throws {
+        row.skip()
+        id = try row.next()
+        row.skip()
+        var name = ""
+        for place in Shape.places {
+            if place.name == "text1" { name = try row.next() } else { row.skip() }
+        }
+        row.skip(6)
+        self.name = name
+    }
+}
+
+extension StoredEvent {
+    fileprivate var cursor: EventCursor { EventCursor(at: at, id: id.uuid) }
 }
 
 extension RequestContext {
@@ -83,24 +115,30 @@ extension RequestContext {
             throw error
         }
         var role: Role?
+        var authors: [UserID: String] = [:]
         let rows = try await rows(request.query) {
             $0.append(Identifier<Child>(parameters[0]))
             $0.append(request.from)
             $0.append(request.after.at)
             $0.append(request.after.id)
             $0.append(Int64(request.limit + 1))
-        } _: { row in
+        } _: { row -> StoredEvent? in
             role = try row.next()
-            return try row.next(Bool.self) ? StoredEvent(&row) : nil
+            guard let kind = try row.next(Int16?.self) else { return nil }
+            if kind >= 0 { return try StoredEvent(&row) }
+            let author = try PageAuthor(&row)
+            authors[author.id] = author.name
+            return nil
         }
         try requireJSON(self)
         guard let role else { throw APIError.childNotFound }
         try require(endpoint, allows: role)
-        var events = rows.compactMap { $0 }
-        guard events.count > request.limit else { return EventPage(events: events, next: nil) }
-        events.removeLast()
-        return EventPage(
-            events: events, next: events.last.map { EventCursor(at: $0.at, id: $0.id.uuid) })
+        // They come in order; that they do is for no plan to promise.
+        var events = rows.compactMap { $0 }.sorted { EventCursor.isNewer($0.cursor, $1.cursor) }
+        let isAll = events.count <= request.limit
+        if !isAll { events.removeLast() }
+        try await database.nameAuthors(of: &events, among: authors)
+        return EventPage(events: events, next: isAll ? nil : events.last?.cursor)
     }
 }
 

@@ -20,6 +20,7 @@ extension Fields {
         }
         checkTypes(of: kind, &values, &bad, isWhole: before == nil)
         checkEnd(of: kind, values, &bad, isWhole: before == nil)
+        checkAtLeastOne(of: kind, values, &bad, isWhole: before == nil)
         return bad.isEmpty ? values : nil
     }
 
@@ -66,6 +67,18 @@ extension Fields {
         }
     }
 
+    /// Of some fields one at least is there. A bad value is there, and its fault is named already.
+    private func checkAtLeastOne(
+        of kind: EventKind, _ values: [FieldValue], _ bad: inout Set<Int>, isWhole: Bool
+    ) {
+        let fields = kind.atLeastOneOf
+        guard !fields.isEmpty, fields.allSatisfy({ values[$0] == .nothing && !bad.contains($0) }),
+            isWhole || fields.contains(where: { contains(kind.fields[$0].name) })
+        else { return }
+        let names = fields.map { kind.fields[$0].name }.joined(separator: ", ")
+        for field in fields { note(field, "at least one of \(names) is required", of: kind, &bad) }
+    }
+
     /// Notes a problem with what goes on and began long ago, where a child can have one such event alone: a forgotten one would stand in the
     /// way of the next.
     /// - Parameter stored: what the values take the place of; nil where the event is new.
@@ -95,10 +108,13 @@ extension Rule where Value == FieldValue {
     /// A value of this form. Text without anything in it is no value.
     static func value(_ form: EventField.Form, now: Timestamp) -> Rule {
         Rule { (json) throws(Problem) in
-            if case .number(let above, let max) = form {
-                return try number(json, above: above, max: max)
+            switch form {
+            case .time: return try time(json, now: now)
+            case .number(let range): return try number(json, range, form)
+            case .whole(let range):
+                return try number(json, Tenths(range.lowerBound)...Tenths(range.upperBound), form)
+            case .choice, .line, .text: break
             }
-            if case .time = form { return try time(json, now: now) }
             guard let text = json.string else { throw Problem(message: "must be a string") }
             guard let value = form.value(of: text) else {
                 throw Problem(message: form.demand)
@@ -123,14 +139,11 @@ extension Rule where Value == FieldValue {
     }
 
     private static func number(
-        _ json: JSONValue, above: Int, max: Int
+        _ json: JSONValue, _ range: ClosedRange<Tenths>, _ form: EventField.Form
     ) throws(Problem) -> FieldValue {
         guard json.number != nil else { throw Problem(message: "must be a number") }
-        guard let number = json.tenths, number > Tenths(tenths: above * 10),
-            number <= Tenths(tenths: max * 10)
-        else {
-            throw Problem(
-                message: "must be more than \(above), at most \(max), with one decimal at most")
+        guard let number = json.tenths, range.contains(number), !form.isWhole || number.isWhole else {
+            throw Problem(message: form.demand)
         }
         return .number(number)
     }
@@ -147,9 +160,11 @@ extension EventField.Form {
                 scalar.properties.generalCategory == .control
                     && scalar != "\n" && scalar != "\t" && scalar != "\r"
             }
-        case .time, .number: nil
+        case .time, .number, .whole: nil
         }
     }
+
+    fileprivate var isWhole: Bool { if case .whole = self { true } else { false } }
 
     /// As it is said to whoever sends something else.
     fileprivate var demand: String {
@@ -159,7 +174,10 @@ extension EventField.Form {
         case .text(let max):
             "must have at most \(max) characters and no control characters but line breaks and tabs"
         case .time: "must be a time"
-        case .number: "must be a number"
+        case .number(let range):
+            "must be \(range.lowerBound) to \(range.upperBound), with one decimal at most"
+        case .whole(let range):
+            "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
         }
     }
 }

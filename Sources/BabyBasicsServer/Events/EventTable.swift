@@ -136,7 +136,7 @@ extension EventField.Form {
         switch self {
         case .choice, .line, .text: .text
         case .time: .time
-        case .number: .number
+        case .number, .whole: .number
         }
     }
 }

@@ -50,19 +50,11 @@ struct HistoryTests {
         let now = made.adding(.seconds(halfHour * 1800 + 59))
         let events = try history(until: now).events(lastDays: 5)
         for event in events {
-            let times =
-                switch event.item.event {
-                case let feed as EventDraft<FeedingDetails>:
-                    [feed.details.startedAt, feed.details.endedAt ?? now]
-                case let sleep as EventDraft<SleepDetails>:
-                    [sleep.details.startedAt, sleep.details.endedAt ?? now]
-                case let diaper as EventDraft<DiaperDetails>: [diaper.details.occurredAt]
-                case let note as EventDraft<NoteDetails>: [note.details.occurredAt]
-                default: [Timestamp]()
-                }
+            let times = try event.draft.times()
             #expect(!times.isEmpty)
             #expect(times.allSatisfy { $0 <= now })
             #expect(times == times.sorted())
+            #expect(times[0].minute == event.at)
         }
         let ongoing = drafts(events, SleepDetails.self).filter { $0.details.endedAt == nil }
         #expect(ongoing.count <= 1)
@@ -83,7 +75,8 @@ struct HistoryTests {
     func awake(_ seed: Int) throws {
         let events = try history(seed: seed).events(lastDays: 120)
         let sleeps = drafts(events, SleepDetails.self).map(\.details)
-        for event in events where !(event.item.event is EventDraft<SleepDetails>) {
+        // The mother pumps while the child sleeps.
+        for event in events where !["sleep", "pumping"].contains(event.item.type) {
             let at = Timestamp(minute: event.at)
             #expect(!sleeps.contains { $0.startedAt < at && at < $0.endedAt ?? made })
         }
@@ -106,6 +99,41 @@ struct HistoryTests {
                 $0 + ($1.details.endedAt ?? made).since($1.details.startedAt)
             }
             #expect(asleep > .seconds(8 * 3600) && asleep < .seconds(19 * 3600))
+        }
+    }
+
+    @Test(
+        "A growth curve has points, a fever its medicine, and a mother who pumps does not do it all day",
+        arguments: 1...5)
+    func otherKinds(_ seed: Int) throws {
+        let events = try history(seed: seed).events(lastDays: 90)
+        let weights = drafts(events, MeasurementDetails.self).compactMap(\.details.weightG)
+        #expect(weights.count >= 13)
+        #expect(zip(weights, weights.dropFirst()).allSatisfy { $1 > $0 - 100 } && weights.last ?? 0 > weights[0] + 1000)
+        #expect(drafts(events, MeasurementDetails.self).filter { $0.details.headCm != nil }.count == 3)
+        let pumped = drafts(events, PumpingDetails.self).count
+        #expect((90...180).contains(pumped))
+        #expect(events.filter { $0.item.type == "pumping" }.allSatisfy { $0.author == .mother })
+        #expect(Set(drafts(events, ActivityDetails.self).map(\.details.name)) == ["Tummy time", "Walk", "Bath"])
+
+        let given = drafts(events, MedicationDetails.self).map(\.details).filter { $0.name == "Paracetamol" }
+        #expect(zip(given, given.dropFirst()).allSatisfy { $1.occurredAt.since($0.occurredAt) >= .seconds(6 * 3600) })
+        for fever in drafts(events, TemperatureDetails.self).map(\.details) where fever.celsius >= 38.2 {
+            #expect(given.contains { abs($0.occurredAt.minute - fever.occurredAt.minute) < 6 * 60 })
+        }
+        #expect(!given.isEmpty)
+    }
+
+    @Test("Nobody is bathed while being fed", arguments: 1...5)
+    func oneThingAtATime(_ seed: Int) throws {
+        let events = try history(seed: seed).events(lastDays: 200)
+        let feeds = drafts(events, FeedingDetails.self).map(\.details)
+        let sleeps = drafts(events, SleepDetails.self).map(\.details)
+        let busy =
+            (feeds.map { ($0.startedAt, $0.endedAt ?? made) } + sleeps.map { ($0.startedAt, $0.endedAt ?? made) })
+        for activity in drafts(events, ActivityDetails.self).map(\.details) {
+            let end = try #require(activity.endedAt)
+            #expect(!busy.contains { $0.0 < end && activity.startedAt < $0.1 }, "\(activity)")
         }
     }
 
@@ -165,6 +193,20 @@ struct HistoryTests {
                 #expect(end.since(sleep.details.startedAt) < EventKind.longest)
             case let note as EventDraft<NoteDetails>:
                 #expect((1...5000).contains(note.details.content.count))
+            case let pumping as EventDraft<PumpingDetails>:
+                #expect(pumping.details.amountMl.map { $0 > 0 && $0 <= 2000 } ?? true)
+            case let measurement as EventDraft<MeasurementDetails>:
+                let details = measurement.details
+                #expect(details.weightG.map { (200...60_000).contains($0) } ?? true)
+                #expect(details.lengthCm.map { (20...150).contains($0) } ?? true)
+                #expect(details.headCm.map { (15...70).contains($0) } ?? true)
+                #expect(details.weightG != nil || details.lengthCm != nil || details.headCm != nil)
+            case let temperature as EventDraft<TemperatureDetails>:
+                #expect((30...45).contains(temperature.details.celsius))
+            case let medication as EventDraft<MedicationDetails>:
+                #expect(!medication.details.name.isEmpty && (medication.details.dose ?? "").count <= 50)
+            case let activity as EventDraft<ActivityDetails>:
+                #expect((1...60).contains(activity.details.name.count))
             default: break
             }
         }
@@ -184,14 +226,27 @@ struct HistoryTests {
     }
 }
 
-private func ids(_ events: [LoggedEvent]) -> [UUID] {
-    events.compactMap { event in
-        switch event.item.event {
-        case let draft as EventDraft<FeedingDetails>: draft.id?.uuid
-        case let draft as EventDraft<DiaperDetails>: draft.id?.uuid
-        case let draft as EventDraft<SleepDetails>: draft.id?.uuid
-        case let draft as EventDraft<NoteDetails>: draft.id?.uuid
-        default: nil
+private func ids(_ events: [LoggedEvent]) -> [UUID] { events.compactMap { try? $0.draft.id() } }
+
+extension LoggedEvent {
+    /// The event as it is sent.
+    fileprivate var draft: Draft { Draft(event: item.event) }
+
+    fileprivate struct Draft {
+        let event: any Codable & Hashable & Sendable
+
+        private func members() throws -> [String: Any] {
+            let data = try JSONEncoder.contract.encode(event)
+            return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+        }
+
+        func id() throws -> UUID? { (try members()["id"] as? String).flatMap { UUID(uuidString: $0) } }
+
+        /// When it begins, and when it ends where its kind has an end.
+        func times() throws -> [Timestamp] {
+            let members = try members()
+            let times = ["started_at", "occurred_at", "ended_at"].compactMap { members[$0] as? String }
+            return times.compactMap { Timestamp($0) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import Postgres
 import TestSupport
 import Testing
@@ -76,18 +77,14 @@ struct AccountDeletionTests {
     func ownFamily() throws {
         let family = try server.family(of: johnny)
         let child = try server.child(of: family, by: johnny)
-        try server.database.execute(
-            """
-            insert into feedings (child_id, family_id, type, started_at, created_by)
-            values (\(child)::uuid, \(family)::uuid, 'bottle', now(), \(johnny.id)::uuid)
-            """)
+        #expect(server.send("POST", "children/\(child)/events", as: johnny, Sample.batch).status == 201)
         #expect(server.deleteAccount(johnny).status == 204)
-        for table in ["families", "family_members", "children", "feedings"] {
+        for table in ["families", "family_members", "children"] + EventKind.all.map(\.plural) {
             #expect(try server.database.count(table) == 0, "\(table)")
         }
         #expect(
             try server.database.texts("select entity::text from tombstones order by 1")
-                == ["child", "family", "feeding"])
+                == (["child", "family"] + EventKind.all.map(\.name)).sorted())
         #expect(
             try server.database.texts(
                 "select entity_type::text from audit_logs where action = 'delete' and entity_type <> 'session' order by 1"

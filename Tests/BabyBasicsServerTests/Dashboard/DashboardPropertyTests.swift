@@ -73,7 +73,7 @@ struct DashboardPropertyTests {
         var hasOpenSleep = false
         return (0..<count).map { _ in
             let kind =
-                ["feeding", "feeding", "diaper", "sleep", "sleep", "note"]
+                ["feeding", "feeding", "diaper", "sleep", "sleep", "note", "medication", "temperature"]
                 .randomElement(using: &random) ?? "note"
             let types = [
                 "feeding": ["breast", "bottle", "solid"],
@@ -111,9 +111,10 @@ struct DashboardPropertyTests {
     static func store(
         _ events: [SlowDashboard.Event], of home: Household, _ session: TestConnection
     ) throws {
-        for (kind, time, more) in [
-            ("feeding", "started_at", ", ended_at, amount_ml"), ("diaper", "occurred_at", ""),
-            ("sleep", "started_at", ", ended_at"), ("note", "occurred_at", ""),
+        for (kind, time, type, more) in [
+            ("feeding", "started_at", "type", ", ended_at, amount_ml"), ("diaper", "occurred_at", "type", ""),
+            ("sleep", "started_at", "type", ", ended_at"), ("note", "occurred_at", "content", ""),
+            ("medication", "occurred_at", "name", ""), ("temperature", "occurred_at", "notes", ", celsius"),
         ] {
             try session.execute("delete from \(unescaped: kind)s")
             let rows = events.filter { $0.kind == kind }.map { event -> SQL in
@@ -127,11 +128,11 @@ struct DashboardPropertyTests {
                 case "feeding":
                     return "\(fragment: common)\(fragment: end), \(event.tenths)::numeric / 10)"
                 case "sleep": return "\(fragment: common)\(fragment: end))"
+                case "temperature": return "\(fragment: common), 37)"
                 default: return "\(fragment: common))"
                 }
             }
             guard !rows.isEmpty else { continue }
-            let type = kind == "note" ? "content" : "type"
             try session.execute(
                 """
                 insert into \(unescaped: kind)s

@@ -30,7 +30,8 @@ struct DashboardTests {
                 "diapers": ["count": 0, "wet": 0, "dirty": 0, "mixed": 0, "dry": 0],
                 "sleep": ["count": 0, "minutes": 0, "longest_minutes": 0], "notes": ["count": 0],
             ])
-        #expect(dashboard["last"] == ["feeding": nil, "diaper": nil, "sleep": nil])
+        #expect(
+            dashboard["last"] == ["feeding": nil, "diaper": nil, "sleep": nil, "medication": nil, "temperature": nil])
         #expect(dashboard["ongoing"] == ["feeding": nil, "sleep": nil])
         #expect(
             dashboard["week"].array.map { $0["date"] } == [
@@ -86,19 +87,18 @@ struct DashboardTests {
     @Test("What was deleted and what is another child's does not count")
     func others() throws {
         let other = try home.server.child(of: home.family, by: home.parent, "Luz")
-        for table in ["feedings", "diapers", "sleeps"] {
-            let time = table == "diapers" ? "occurred_at" : "started_at"
-            let type = table == "feedings" ? "breast" : table == "diapers" ? "wet" : "nap"
+        for sample in Sample.all {
+            let (columns, values) = sample.row(at: "'2026-06-10 16:00Z'", hasEnd: false)
             try home.server.database.execute(
                 """
-                insert into \(unescaped: table) (type, \(unescaped: time), child_id, family_id, deleted_at)
-                values (\(type), '2026-06-10 16:00Z', \(home.child)::uuid, \(home.family)::uuid, '2026-06-10 17:00Z'),
-                    (\(type), '2026-06-10 16:00Z', \(other)::uuid, \(home.family)::uuid, null)
+                insert into \(unescaped: sample.kind) (\(unescaped: columns), child_id, family_id, deleted_at)
+                values (\(unescaped: values), \(home.child)::uuid, \(home.family)::uuid, '2026-06-10 17:00Z'),
+                    (\(unescaped: values), \(other)::uuid, \(home.family)::uuid, null)
                 """)
         }
         let now = "2026-06-10T18:00:00Z"
         let own = try home.dashboard(at: now)
-        #expect(own["last"] == ["feeding": nil, "diaper": nil, "sleep": nil])
+        #expect(own["last"] == ["feeding": nil, "diaper": nil, "sleep": nil, "medication": nil, "temperature": nil])
         #expect(own["ongoing"] == ["feeding": nil, "sleep": nil])
         #expect(own["week"][6]["feedings"] == 0)
         #expect(own.totals["sleep"]["count"] == 0)
@@ -115,9 +115,15 @@ struct DashboardTests {
         let diaper = try home.diaper("dirty", "2026-06-08T10:00:00Z")
         let sleep = try home.sleep("2026-06-11T10:00:00Z", to: "2026-06-11T12:00:00Z")
         try home.feeding("bottle", "2026-06-11T11:00:00Z", ml: 100)
+        let medication = try home.log("medication", "2026-06-11T10:59:59.999Z")
+        let temperature = try home.log("temperature", "2026-04-01T10:00:00Z")
+        for kind in ["medication", "temperature"] { try home.log(kind, "2026-06-11T11:00:00Z") }
         let now = "2026-06-12T12:00:00Z"
         let last = try home.dashboard(at: now, date: "2026-06-10")["last"]
-        for (kind, id) in [("feeding", feeding), ("diaper", diaper), ("sleep", sleep)] {
+        for (kind, id) in [
+            ("feeding", feeding), ("diaper", diaper), ("sleep", sleep), ("medication", medication),
+            ("temperature", temperature),
+        ] {
             let own = home.server.send(
                 "GET", "children/\(home.child)/\(kind)s/\(id)", as: home.parent)
             #expect(own.status == 200)
@@ -125,7 +131,7 @@ struct DashboardTests {
         }
         let before = try home.dashboard(at: now, date: "2026-03-01")["last"]
         #expect(before["feeding"]["id"].string == old)
-        #expect(before["diaper"] == nil)
+        #expect(before["diaper"] == nil && before["medication"] == nil && before["temperature"] == nil)
     }
 
     @Test("Of events at one moment the greater id is the last")

@@ -80,11 +80,17 @@ final class Household: Sendable {
             """)
     }
 
-    func note(_ time: String) throws {
-        try insert(
+    func note(_ time: String) throws { try log("note", time) }
+
+    /// The smallest event of a kind.
+    @discardableResult
+    func log(_ name: String, _ time: String) throws -> String {
+        let sample = try Sample.of(name)
+        let (columns, values) = sample.row(at: "'\(time)'")
+        return try insert(
             """
-            insert into notes (content, occurred_at, child_id, family_id, created_by)
-            values ('First smile', \(time)::timestamptz, \(key)) returning id::text
+            insert into \(unescaped: sample.kind) (\(unescaped: columns), child_id, family_id, created_by)
+            values (\(unescaped: values), \(key)) returning id::text
             """)
     }
 

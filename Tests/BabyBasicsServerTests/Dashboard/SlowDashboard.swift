@@ -91,6 +91,8 @@ struct SlowDashboard {
                 "feeding": latest { $0.kind == "feeding" && $0.start < end },
                 "diaper": latest { $0.kind == "diaper" && $0.start < end },
                 "sleep": latest { $0.kind == "sleep" && $0.start < end },
+                "medication": latest { $0.kind == "medication" && $0.start < end },
+                "temperature": latest { $0.kind == "temperature" && $0.start < end },
             ],
             "ongoing": [
                 "feeding": latest {

@@ -29,7 +29,7 @@ struct BatchTests {
     func order() throws {
         let before = try nursery.lastRevision()
         let items = (0..<12).map { index in
-            let sample = Sample.all[(index * 7) % 4]
+            let sample = Sample.all[(index * 7) % Sample.all.count]
             return item(sample.name, sample.most.with([sample.time: "2026-02-25T12:00:00Z"]))
         }
         let answer = batch(items, as: nursery.caregiver)
@@ -44,7 +44,8 @@ struct BatchTests {
         for event in events {
             #expect(event["at"] == "2026-02-25T12:00:00.000Z")
             #expect(event["event"]["created_by"]["name"] == "Maria")
-            let path = "\(event["type"].string ?? "")s/\(event["event"]["id"].string ?? "")"
+            let kind = try Sample.of(event["type"].string.required()).kind
+            let path = "\(kind)/\(event["event"]["id"].string ?? "")"
             #expect(
                 nursery.send("GET", path).json[event["type"].string ?? ""] == event["event"])
         }

@@ -24,8 +24,8 @@ struct EventRulesTests {
         guard case .object(let members) = sample.most else { throw Missing() }
         for name in members.keys {
             for value in Self.never + ["\"\"", "\"x\"", "\"wet \"", "\"BREAST\""]
-            where !isRight(name, value) {
-                let base = sample.least.with(["type": members["type"]]).with([name: nil]).text
+            where !isRight(name, value, in: sample) {
+                let base = sample.least.with(["type": members["type"], "nothing": 0]).with([name: nil]).text
                 let body = base.dropLast() + ",\"\(name)\":\(value)}"
                 let answer = nursery.send("POST", sample.kind, raw: String(body))
                 #expect(answer.status == 400, "\(name) = \(value)")
@@ -37,12 +37,13 @@ struct EventRulesTests {
         }
     }
 
-    private func isRight(_ name: String, _ value: String) -> Bool {
+    private func isRight(_ name: String, _ value: String, in sample: Sample) -> Bool {
         switch name {
-        case "notes": ["\"x\"", "\"\"", "\"wet \"", "\"BREAST\""].contains(value)
-        case "content": ["\"x\"", "\"wet \"", "\"BREAST\""].contains(value)
+        case "notes", "dose": ["\"x\"", "\"\"", "\"wet \"", "\"BREAST\""].contains(value)
+        case "content", "name": ["\"x\"", "\"wet \"", "\"BREAST\""].contains(value)
         case "amount_ml": value == "5"
-        case "side", "food": true  // of another type; they have their own tests
+        // Of another type; they have their own tests.
+        case "side", "food": sample.name == "feeding"
         default: false
         }
     }
@@ -67,14 +68,15 @@ struct EventRulesTests {
                 let body = sample.least.with([name: value])
                 let created = nursery.send("POST", sample.kind, body)
                 #expect(created.status == 400, "\(name)")
-                #expect(created.fields == [name])
+                #expect(created.fields == sample.missing(name))
             }
         }
         let event = try nursery.log(sample.kind, sample.least)
         let path = "\(sample.kind)/\(try event["id"].string.required())"
         for name in members.keys where name != "ended_at" {
-            #expect(nursery.send("PATCH", path, [name: nil]).fields == [name])
-            #expect(nursery.send("PUT", path, sample.least.with([name: nil])).fields == [name])
+            #expect(nursery.send("PATCH", path, [name: nil]).fields == sample.missing(name))
+            let replacement = sample.least.with([name: nil])
+            #expect(nursery.send("PUT", path, replacement).fields == sample.missing(name))
         }
         for body in ["", "[]", "null", "5", "{", "{\"type\":"] {
             #expect(nursery.send("POST", sample.kind, raw: body).status == 400)
@@ -128,9 +130,8 @@ struct EventRulesTests {
         #expect(nursery.send("POST", sample.kind, body.with([sample.time: time(299)])).status == 201)
     }
 
-    @Test("The end is at most 24 hours after the start, and not before it", arguments: [0, 2])
-    func ends(_ index: Int) throws {
-        let sample = Sample.all[index]
+    @Test("The end is at most 24 hours after the start, and not before it", arguments: Sample.all.filter(\.lasts))
+    func ends(_ sample: Sample) throws {
         for (end, status) in [
             ("2026-02-25T12:00:00Z", 201), ("2026-02-26T12:00:00Z", 201),
             ("2026-02-26T12:00:00.001Z", 400), ("2026-02-25T11:59:59.999Z", 400),
@@ -181,6 +182,69 @@ struct EventRulesTests {
         }
     }
 
+    @Test(
+        "Numbers of the other kinds: both bounds count, and some have no decimals",
+        arguments: [
+            ("pumpings", "amount_ml", ["0.1", "2000", "1999.9"], ["0", "-1", "2000.1", "90.25"]),
+            (
+                "measurements", "weight_g", ["200", "60000", "4e3", "4350.0"],
+                ["199", "199.9", "60001", "4350.5", "-4350"]
+            ),
+            ("measurements", "length_cm", ["20", "150", "54.5"], ["19.9", "150.1", "54.55"]),
+            ("measurements", "head_cm", ["15", "70", "37.2"], ["14.9", "70.1", "37.25"]),
+            ("temperatures", "celsius", ["30", "45", "37.8"], ["29.9", "45.1", "37.85", "\"38\""]),
+        ] as [(String, String, [String], [String])])
+    func numbers(_ kind: String, _ name: String, _ right: [String], _ wrong: [String]) throws {
+        let sample = try Sample.all.first { $0.kind == kind }.required()
+        func log(_ number: String) -> Answer {
+            let base = sample.least.with(["weight_g": nil]).with([name: nil]).text.dropLast()
+            return nursery.send("POST", kind, raw: "\(base),\"\(name)\":\(number)}")
+        }
+        for number in right {
+            let answer = log(number)
+            #expect(answer.status == 201, "\(number)")
+            #expect(answer.json[sample.name][name].number == Double(number))
+            let id = answer.json[sample.name]["id"].string ?? ""
+            #expect(nursery.send("GET", "\(kind)/\(id)").body == answer.body)
+        }
+        for number in wrong {
+            let answer = log(number)
+            #expect(answer.status == 400, "\(number)")
+            #expect(answer.fields == [name])
+        }
+    }
+
+    @Test("A measurement has one of its three at least, whatever becomes of it")
+    func atLeastOne() throws {
+        let three: Set = ["weight_g", "length_cm", "head_cm"]
+        let sample = try Sample.of("measurement")
+        let nothing = sample.least.with(["weight_g": nil])
+        let refused = nursery.send("POST", "measurements", nothing)
+        #expect(refused.status == 400 && refused.fields == three)
+        #expect(
+            refused.json["error"]["details"][2]["message"] == "at least one of weight_g, length_cm, head_cm is required"
+        )
+        let nulls = nothing.with(["weight_g": .null, "length_cm": .null, "head_cm": .null])
+        #expect(nursery.send("POST", "measurements", nulls).fields == three)
+        let batch: JSON = ["events": [["type": "measurement", "event": nothing]]]
+        #expect(nursery.send("POST", "events", batch).fields == Set(three.map { "events[0].event.\($0)" }))
+        // A wrong value is a fault of its own.
+        #expect(nursery.send("POST", "measurements", nothing.with(["head_cm": 5])).fields == ["head_cm"])
+        for name in three {
+            let one = nothing.with([name: name == "weight_g" ? 4000 : 50])
+            #expect(nursery.send("POST", "measurements", one).status == 201)
+        }
+
+        let event = try nursery.log("measurements", sample.most)
+        let path = "measurements/\(try event["id"].string.required())"
+        #expect(nursery.send("PATCH", path, ["weight_g": nil, "head_cm": nil]).status == 200)
+        #expect(nursery.send("PATCH", path, ["length_cm": nil]).fields == three)
+        #expect(nursery.send("PATCH", path, ["notes": "Wriggled"]).status == 200)
+        #expect(nursery.send("PUT", path, nothing).fields == three)
+        let swapped = nursery.send("PATCH", path, ["length_cm": nil, "head_cm": 38])
+        #expect(swapped.json["measurement"]["head_cm"] == 38 && swapped.json["measurement"]["length_cm"] == .null)
+    }
+
     @Test("Text keeps its inside, loses white space at its ends, and has its length in code points")
     func texts() throws {
         /// What is kept of a text; "refused" where it is not taken.
@@ -193,7 +257,8 @@ struct EventRulesTests {
         }
         for (kind, name, max) in [
             ("feedings", "notes", 2000), ("diapers", "notes", 2000), ("notes", "notes", 2000),
-            ("notes", "content", 5000), ("feedings", "food", 200),
+            ("notes", "content", 5000), ("feedings", "food", 200), ("medications", "name", 100),
+            ("medications", "dose", 50), ("activities", "name", 60),
         ] {
             for character in ["é", "👶"] {
                 let text = String(repeating: character, count: max)
@@ -204,13 +269,19 @@ struct EventRulesTests {
             #expect(try kept(kind, name, "a\u{1}b") == "refused")
             #expect(try kept(kind, name, "a\u{85}b") == "refused")
             let lines = "a\r\nb\tc\n\nd"
-            #expect(
-                try kept(kind, name, lines) == (name == "food" ? "refused" : .string(lines)))
+            let isLine = ["food", "name", "dose"].contains(name)
+            #expect(try kept(kind, name, lines) == (isLine ? "refused" : .string(lines)))
+            if isLine { #expect(try kept(kind, name, "a\u{202e}b") == "refused") }
         }
         #expect(try kept("feedings", "notes", " \n") == .null)
         #expect(try kept("notes", "content", " \n") == "refused")
         #expect(try kept("notes", "content", "") == "refused")
         #expect(try kept("feedings", "food", "") == .null)
+        #expect(try kept("medications", "dose", " ") == .null)
+        for nothing in ["", " ", "\u{200b}"] {
+            #expect(try kept("medications", "name", nothing) == "refused")
+            #expect(try kept("activities", "name", nothing) == "refused")
+        }
     }
 
     @Test("A field of another type is refused by its name")
@@ -244,5 +315,17 @@ struct EventRulesTests {
             "POST", "feedings",
             ["id": "x", "type": "bottle", "amount_ml": 0, "content": "tea", "notes": 5])
         #expect(answer.fields == ["id", "amount_ml", "content", "notes", "started_at"])
+    }
+}
+
+extension Sample {
+    /// Whether its kind has an end.
+    fileprivate var lasts: Bool { most.keys.contains("ended_at") }
+
+    /// The fields that an answer names where one of the smallest event is missing.
+    fileprivate func missing(_ name: String) -> Set<String> {
+        let kind = EventKind.all.first { $0.plural == self.kind }
+        let choice = Set(kind.map { kind in kind.atLeastOneOf.map { kind.fields[$0].name } } ?? [])
+        return choice.contains(name) ? choice : [name]
     }
 }

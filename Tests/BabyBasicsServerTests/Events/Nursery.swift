@@ -74,6 +74,22 @@ struct Sample: Sendable, CustomTestStringConvertible {
     let time: String
     var testDescription: String { kind }
 
+    /// One of each kind, as a batch has them.
+    static let batch: JSON = ["events": .array(all.map { ["type": .string($0.name), "event": $0.most] })]
+
+    static func of(_ name: String) throws -> Sample { try all.first { $0.name == name }.required() }
+
+    /// The columns of the smallest event, and its values as SQL, with another time than its own.
+    func row(at time: String, hasEnd: Bool = true) -> (columns: String, values: String) {
+        guard case .object(let members) = least else { return ("", "") }
+        let sorted = members.sorted { $0.key < $1.key }
+        let values = sorted.map { name, value -> String in
+            if name == "ended_at", !hasEnd { return "null" }
+            return name == self.time || name == "ended_at" ? time : value.string.map { "'\($0)'" } ?? value.text
+        }
+        return (sorted.map(\.key).joined(separator: ", "), values.joined(separator: ", "))
+    }
+
     static let all = [
         Sample(
             kind: "feedings", name: "feeding",
@@ -105,6 +121,40 @@ struct Sample: Sendable, CustomTestStringConvertible {
                 "content": "First\r\nsmile", "occurred_at": "2026-02-25T12:00:00.000Z",
                 "notes": "x",
             ], time: "occurred_at"),
+        Sample(
+            kind: "pumpings", name: "pumping",
+            least: ["started_at": "2026-02-25T12:00:00Z"],
+            most: [
+                "started_at": "2026-02-25T12:00:00.000Z", "ended_at": "2026-02-25T12:20:00.000Z",
+                "side": "both", "amount_ml": 110.5, "notes": "x",
+            ], time: "started_at"),
+        Sample(
+            kind: "measurements", name: "measurement",
+            least: ["occurred_at": "2026-02-25T12:00:00Z", "weight_g": 4200],
+            most: [
+                "occurred_at": "2026-02-25T12:00:00.000Z", "weight_g": 4350, "length_cm": 54.5,
+                "head_cm": 37.2, "notes": "x",
+            ], time: "occurred_at"),
+        Sample(
+            kind: "temperatures", name: "temperature",
+            least: ["occurred_at": "2026-02-25T12:00:00Z", "celsius": 37],
+            most: [
+                "occurred_at": "2026-02-25T12:00:00.000Z", "celsius": 38.9, "site": "ear", "notes": "x",
+            ], time: "occurred_at"),
+        Sample(
+            kind: "medications", name: "medication",
+            least: ["occurred_at": "2026-02-25T12:00:00Z", "name": "Paracetamol"],
+            most: [
+                "occurred_at": "2026-02-25T12:00:00.000Z", "name": "Vitamin D", "dose": "1 drop",
+                "notes": "x",
+            ], time: "occurred_at"),
+        Sample(
+            kind: "activities", name: "activity",
+            least: ["started_at": "2026-02-25T12:00:00Z", "name": "Bath"],
+            most: [
+                "started_at": "2026-02-25T12:00:00.000Z", "ended_at": "2026-02-25T12:30:00.000Z",
+                "name": "Tummy time", "notes": "x",
+            ], time: "started_at"),
     ]
 }
 

@@ -15,7 +15,7 @@ struct TimelineTests {
     /// Events of all kinds, many at the same moment.
     private func fill(_ count: Int, from start: Int = 0) throws {
         let items = (start..<start + count).map { index -> JSON in
-            let sample = Sample.all[index % 4]
+            let sample = Sample.all[index % Sample.all.count]
             let time = Timestamp(
                 microsecondsSince1970: 1_770_000_000_000_000 + Int64(index / 6) * 60_000_000)
             return [
@@ -62,11 +62,12 @@ struct TimelineTests {
     func pages(_ limit: Int) throws {
         try fill(60)
         let items = try walk("timeline?limit=\(limit)")
+        #expect(Set(items.map { $0["type"].string }) == Set(Sample.all.map(\.name)))
         #expect(items.count == 60)
         #expect(Set(items.map { $0["event"]["id"] }).count == 60)
         #expect(isNewestFirst(items))
         for item in items {
-            let sample = try Sample.all.first { $0.name == item["type"].string }.required()
+            let sample = try Sample.of(item["type"].string.required())
             #expect(item["at"] == item["event"][sample.time])
             #expect(item.keys == ["type", "at", "event"])
         }

@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import Postgres
 import TestSupport
 import Testing
@@ -6,10 +7,11 @@ import Testing
 @Suite("The schema can be spread by family")
 struct ShardingTests {
     /// Belong to one family each, and would live on its machine.
-    static let familyOwned: Set<String> = [
-        "families", "family_members", "children", "share_links", "feedings", "diapers", "sleeps",
-        "notes", "tombstones", "audit_logs", "kept_timelines", "kept_dashboards",
-    ]
+    static let familyOwned: Set<String> = Set(
+        [
+            "families", "family_members", "children", "share_links", "tombstones", "audit_logs", "kept_timelines",
+            "kept_dashboards",
+        ] + EventKind.all.map(\.plural))
     /// Belong to accounts or to nobody, and would live with the accounts.
     static let accounts: Set<String> = [
         "users", "sessions", "user_rates", "address_rates", "login_places", "login_failures",

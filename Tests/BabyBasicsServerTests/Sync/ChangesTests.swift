@@ -26,19 +26,13 @@ struct ChangesTests {
     }
 
     private func log(_ kind: String, for child: String, _ body: JSON) throws -> String {
-        let answer = server.send("POST", "children/\(child)/\(kind)s", as: johnny, body)
+        let answer = server.send("POST", "children/\(child)/\(TestServer.plural(kind))", as: johnny, body)
         return try answer.json[kind]["id"].string.required()
     }
 
-    static let bodies: [(String, JSON)] = [
-        ("feeding", ["type": "bottle", "started_at": "2026-01-01T07:00:00Z", "amount_ml": 120.5]),
-        ("diaper", ["type": "wet", "occurred_at": "2026-01-01T08:00:00Z"]),
-        (
-            "sleep",
-            ["started_at": "2026-01-01T09:00:00Z", "ended_at": "2026-01-01T10:00:00Z"]
-        ),
-        ("note", ["content": "First smile", "occurred_at": "2026-01-01T11:00:00Z"]),
-    ]
+    static let bodies = Sample.all.map { ($0.name, $0.most) }
+    /// With the family, its member and its child.
+    static let things = bodies.count + 3
 
     @Test("Data is what the single GET answers, without the caller's role and without lists")
     func data() throws {
@@ -56,7 +50,7 @@ struct ChangesTests {
         #expect(changes[2]["data"] == single.without("role"))
         for (kind, body) in Self.bodies {
             let id = try log(kind, for: child, body)
-            let event = server.send("GET", "children/\(child)/\(kind)s/\(id)", as: johnny)
+            let event = server.send("GET", "children/\(child)/\(TestServer.plural(kind))/\(id)", as: johnny)
             let change = try get().json["changes"].array.last.required()
             #expect(change["entity"].string == kind)
             #expect(change["id"].string == id)
@@ -70,8 +64,8 @@ struct ChangesTests {
         let child = try server.child(of: family, by: johnny)
         for (kind, body) in Self.bodies { _ = try log(kind, for: child, body) }
         let list = try JSONDecoder.contract.decode(ChangeList.self, from: Data(get().body))
-        #expect(list.changes.count == 7)
-        #expect(list.nextSince == 7)
+        #expect(list.changes.count == Self.things)
+        #expect(list.nextSince == Int64(Self.things))
         #expect(list.changes.allSatisfy { $0.data != nil })
         guard case .event(let event) = list.changes[3].data else { throw Missing() }
         #expect((event as? Feeding)?.amountMl == 120.5)
@@ -89,7 +83,7 @@ struct ChangesTests {
         #expect(heads(since: 6) == [])
     }
 
-    @Test("Pages follow each other without a gap", arguments: [1, 2, 3, 7, 8])
+    @Test("Pages follow each other without a gap", arguments: [1, 2, 3, things, things + 1])
     func paging(_ limit: Int) throws {
         let child = try server.child(of: family, by: johnny)
         for (kind, body) in Self.bodies { _ = try log(kind, for: child, body) }
@@ -100,14 +94,14 @@ struct ChangesTests {
             let revisions = page["changes"].array.compactMap { $0["revision"].number }
             seen += revisions
             since = Int(try page["next_since"].number.required())
-            #expect(page["has_more"] == .bool(seen.count < 7))
+            #expect(page["has_more"] == .bool(seen.count < Self.things))
             #expect(revisions.count == limit || page["has_more"] == false)
             #expect(revisions.last.map(Int.init) == since)
             if page["has_more"] == false { break }
         }
-        #expect(seen == (1...7).map(Double.init))
-        let end = get("?since=7").json
-        #expect(end == ["changes": [], "next_since": 7, "has_more": false])
+        #expect(seen == (1...Self.things).map(Double.init))
+        let end = get("?since=\(Self.things)").json
+        #expect(end == ["changes": [], "next_since": .number(Double(Self.things)), "has_more": false])
     }
 
     @Test("A deleted event is a delete, and a restored one an upsert")
@@ -115,7 +109,7 @@ struct ChangesTests {
         let child = try server.child(of: family, by: johnny)
         for (kind, body) in Self.bodies {
             let id = try log(kind, for: child, body)
-            let path = "children/\(child)/\(kind)s/\(id)"
+            let path = "children/\(child)/\(TestServer.plural(kind))/\(id)"
             let made = try get().json["next_since"].number.required()
             #expect(server.send("DELETE", path, as: johnny).status == 204)
             let deleted = try get("?since=\(Int(made))").json["changes"].array.first.required()
@@ -142,7 +136,7 @@ struct ChangesTests {
         }
         #expect(server.send("DELETE", "children/\(child)", as: johnny).status == 204)
         #expect(
-            heads() == ["1 upsert family", "2 upsert family_member", "9 delete child"])
+            heads() == ["1 upsert family", "2 upsert family_member", "\(Self.things + 2) delete child"])
     }
 
     @Test("Whoever leaves is a delete, and an upsert again after coming back")

@@ -93,7 +93,7 @@ final class FamilyLife: Sendable {
     private func logEvent(by user: TestUser, _ random: inout some RandomNumberGenerator) {
         guard let child = child(&random), let kind = TestServer.kinds.randomElement(using: &random)
         else { return }
-        let answer = send("POST", "children/\(child)/\(kind)s", user, event(kind, &random))
+        let answer = send("POST", "children/\(child)/\(TestServer.plural(kind))", user, event(kind, &random))
         note(answer)
         if let id = answer.json[kind]["id"].string { remember(child, kind, id) }
     }
@@ -140,6 +140,11 @@ final class FamilyLife: Sendable {
         case "sleep" where hour < 12:
             ["type": "nap", "started_at": .string("\(SystemClock().now().adding(.seconds(-3600)))")]
         case "sleep": ["started_at": "2026-01-28T10:00:00Z", "ended_at": later]
+        case "pumping": ["started_at": time, "side": "both", "amount_ml": 80.5]
+        case "measurement": ["occurred_at": time, "weight_g": 4350, "head_cm": 37.2]
+        case "temperature": ["occurred_at": time, "celsius": 38.1, "site": "ear"]
+        case "medication": ["occurred_at": time, "name": name(&random)]
+        case "activity": ["started_at": time, "name": name(&random)]
         default: ["content": name(&random), "occurred_at": time]
         }
     }
@@ -159,7 +164,7 @@ final class FamilyLife: Sendable {
     }
 
     private func remember(_ child: String, _ kind: String, _ id: String) {
-        known.withLock { $0.events.append(("children/\(child)/\(kind)s/\(id)", kind)) }
+        known.withLock { $0.events.append(("children/\(child)/\(TestServer.plural(kind))/\(id)", kind)) }
     }
 
     private func send(_ method: String, _ path: String, _ user: TestUser, _ body: JSON? = nil)

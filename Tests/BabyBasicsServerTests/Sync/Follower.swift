@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 /// A client that keeps a family by following its changes.
 struct Follower: Sendable {
     /// By entity and id.
@@ -86,7 +88,10 @@ struct Unexpected: Error, CustomStringConvertible {
 }
 
 extension TestServer {
-    static let kinds = ["feeding", "diaper", "sleep", "note"]
+    static let kinds = EventKind.all.map(\.name)
+
+    /// A kind's path and list.
+    static func plural(_ kind: String) -> String { EventKind.all.first { $0.name == kind }?.plural ?? kind }
 
     /// Sends a request, and again a minute later when there were too many.
     func patiently(_ method: String, _ path: String, as user: TestUser, _ body: JSON? = nil)
@@ -124,8 +129,9 @@ extension TestServer {
                 var cursor: JSON = .null
                 repeat {
                     let query = cursor.string.map { "&cursor=\($0)" } ?? ""
-                    let page = try get("children/\(id)/\(kind)s?limit=200\(query)")
-                    things[kind, default: [:]].merge(try byID(page["\(kind)s"].array)) { $1 }
+                    let plural = Self.plural(kind)
+                    let page = try get("children/\(id)/\(plural)?limit=200\(query)")
+                    things[kind, default: [:]].merge(try byID(page[plural].array)) { $1 }
                     cursor = page["next_cursor"]
                 } while cursor != .null
             }

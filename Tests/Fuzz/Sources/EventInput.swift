@@ -48,12 +48,23 @@ extension Input {
             return string(
                 decision < 250
                     ? Timestamp(microsecondsSince1970: micros).description : text())
-        case .number:
-            let text =
-                decision < 128 ? "\(byte()).\(byte() % 10)" : "\(number() as UInt16)e-1"
-            var digits = Array(text.utf8)[...]
-            return ReferenceDecimal(taking: &digits).map(ReferenceJSON.number) ?? .null
+        case .number(let range):
+            let tenths = within(range.lowerBound.tenths, range.upperBound.tenths)
+            return decimal(decision < 128 ? "\(byte()).\(byte() % 10)" : "\(tenths)e-1")
+        case .whole(let range):
+            let whole = within(range.lowerBound, range.upperBound)
+            return decimal(decision < 128 ? "\(whole)" : "\(whole)e-\(byte() % 2)")
         }
+    }
+
+    /// Hardly ever just outside.
+    private mutating func within(_ least: Int, _ most: Int) -> Int {
+        least - 1 + Int(number() as UInt32) % (most - least + 3)
+    }
+
+    private func decimal(_ text: String) -> ReferenceJSON {
+        var digits = Array(text.utf8)[...]
+        return ReferenceDecimal(taking: &digits).map(ReferenceJSON.number) ?? .null
     }
 
     private func string(_ text: String) -> ReferenceJSON { .string(Array(text.unicodeScalars)) }

@@ -32,7 +32,7 @@ enum JSONTarget {
         let identifier = fields.optional(name, .identifier() as Rule<Identifier<Child>>)
         let object = fields.object(name)
         let number = fields.optional(
-            name, .value(.number(above: -1_000_000_000, max: 1_000_000_000), now: now))
+            name, .value(.number(-999_999_999.9...1_000_000_000), now: now))
         let array = fields.objects(name, count: 0...Int.max)
         switch expected {
         case nil, .null:

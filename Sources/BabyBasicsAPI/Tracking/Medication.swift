@@ -1,0 +1,32 @@
+/// A medicine that a child was given.
+public typealias Medication = Event<MedicationDetails>
+public typealias MedicationID = Identifier<Medication>
+
+public struct MedicationDetails: EventDetails {
+    public var occurredAt: Timestamp
+    /// One line of 1 to 100 characters after trimming.
+    public var name: String
+    /// As it is said: one line of at most 50 characters.
+    public var dose: String?
+
+    public init(occurredAt: Timestamp, name: String, dose: String? = nil) {
+        self.occurredAt = occurredAt
+        self.name = name
+        self.dose = dose
+    }
+
+    public static let kind = EventKind(
+        name: "medication", plural: "medications", time: "occurred_at",
+        fields: [
+            EventField("occurred_at", .time, required: true),
+            EventField("name", .line(max: 100), required: true),
+            EventField("dose", .line(max: 50)),
+        ])
+}
+
+extension MedicationDetails: Described {
+    static let remarks: [String: Remark] = [
+        "name": Remark("One line of 1 to 100 characters after trimming.", example: "Paracetamol"),
+        "dose": Remark("As it is said: one line of at most 50 characters.", example: "2.5 ml"),
+    ]
+}

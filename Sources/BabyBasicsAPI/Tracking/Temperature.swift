@@ -1,0 +1,38 @@
+/// A child's temperature.
+public typealias Temperature = Event<TemperatureDetails>
+public typealias TemperatureID = Identifier<Temperature>
+
+public struct TemperatureDetails: EventDetails {
+    public enum Site: String, Codable, Hashable, Sendable, CaseIterable {
+        case rectal, oral, ear, forehead, armpit
+    }
+
+    public var occurredAt: Timestamp
+    /// 30 to 45 °C.
+    public var celsius: Tenths
+    /// Where it was taken.
+    public var site: Site?
+
+    public init(occurredAt: Timestamp, celsius: Tenths, site: Site? = nil) {
+        self.occurredAt = occurredAt
+        self.celsius = celsius
+        self.site = site
+    }
+
+    public static let kind = EventKind(
+        name: "temperature", plural: "temperatures", time: "occurred_at",
+        fields: [
+            EventField("occurred_at", .time, required: true),
+            EventField("celsius", .number(30...45), required: true),
+            .choice("site", of: Site.self),
+        ])
+}
+
+extension TemperatureDetails.Site: SchemaDescribed {}
+
+extension TemperatureDetails: Described {
+    static let remarks: [String: Remark] = [
+        "celsius": Remark("Degrees Celsius, with one decimal at most.", example: 37.8),
+        "site": "Where it was taken.",
+    ]
+}
