@@ -276,7 +276,7 @@ def test_403_the_family_goes_with_what_was_waiting_for_it(phone, household, pers
 
 def test_401_the_outbox_waits_for_the_same_person(phone, household, person, saved):
     parent, other = household(), person("Eve")
-    one = phone(parent)
+    one = phone(parent, own_address=True)
     one.heading("Ada")
     one.offline()
     one.log_bottle(60)

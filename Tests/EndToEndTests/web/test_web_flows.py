@@ -117,7 +117,7 @@ def test_invited_and_new(phone, household, stack):
 def test_invited_and_signed_in(phone, household, person, stack):
     parent = household("Johnny", "Ada")
     maria = household("Maria", "Otto")
-    one = phone(maria)
+    one = phone(maria, own_address=True)
     one.heading("Otto")
     one.page.goto(f"{stack.base_url}/join/{parent.invite(parent.family, 'parent')}")
     one.tap("Continue in the browser")
@@ -149,7 +149,7 @@ def remember(one, token: str, days: float = 0) -> None:
 
 
 def test_an_invite_that_is_no_longer_valid_leads_to_the_set_up(phone, person):
-    one = phone(person("Maria"))
+    one = phone(person("Maria"), own_address=True)
     one.heading("Welcome, Maria!")
     remember(one, "A" * 22)
     one.page.reload()
@@ -160,7 +160,7 @@ def test_an_invite_that_is_no_longer_valid_leads_to_the_set_up(phone, person):
 
 def test_one_s_own_invite(phone, household):
     parent = household()
-    one = phone(parent)
+    one = phone(parent, own_address=True)
     one.heading("Ada")
     remember(one, parent.invite(parent.family, "caregiver"))
     one.page.reload()
@@ -172,7 +172,7 @@ def test_one_s_own_invite(phone, household):
 def test_already_a_member(phone, household, person):
     parent, maria = household(), person("Maria")
     maria.join(parent.invite(parent.family, "parent"))
-    one = phone(maria)
+    one = phone(maria, own_address=True)
     one.heading("Ada")
     remember(one, parent.invite(parent.family, "caregiver"))
     one.page.reload()
@@ -182,7 +182,7 @@ def test_already_a_member(phone, household, person):
 
 def test_without_a_network_the_invite_stays(phone, household, person):
     parent, maria = household(), person("Maria")
-    one = phone(maria)
+    one = phone(maria, own_address=True)
     one.heading("Welcome, Maria!")
     token = parent.invite(parent.family, "caregiver")
     remember(one, token)

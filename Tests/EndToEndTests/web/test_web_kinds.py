@@ -207,6 +207,15 @@ def test_what_is_typed_stays_while_others_log(phone, household):
     field.press_sequentially("5")
     expect(field).to_have_value("135")
     expect(one.page.get_by_role("button", name="Log 135 ml")).to_be_visible()
+    one.tap("Close")
+    one.page.evaluate("localStorage.setItem('device', JSON.stringify({ us: ['volume'] }))")
+    one.tap("Bottle")
+    field.fill("")
+    field.press_sequentially("4.25")
+    expect(field).to_have_value("4.25")
+    field.press("Tab")
+    expect(field).to_have_value("4.3")
+    expect(one.page.get_by_role("button", name="Log 4.3 fl oz")).to_be_visible()
 
 
 EVENTS = {

@@ -61,7 +61,8 @@ export async function pull(store, family, { wait = 0, signal } = {}) {
     const { changes, next_since: last } = answered;
     hasMore = answered.has_more;
     // The feed itself brings it all: without an answer here it only takes longer.
-    if (hasMore && isNew && !count) await newestFirst(store, family, changes, signal).catch(() => {});
+    const isFirstOfMany = hasMore && isNew && !count;
+    if (isFirstOfMany) await newestFirst(store, family, changes, signal).catch(() => {});
     if (hasMore) {
       next = page(family, last, 0, signal);
       next.catch(() => {}); // looked at when its turn comes
@@ -69,7 +70,7 @@ export async function pull(store, family, { wait = 0, signal } = {}) {
     const isShown = !hasMore || Date.now() - shownAt > SHOWN_EVERY;
     if (changes.length || last !== since) {
       const write = isShown ? store.write.bind(store) : store.writeUnseen.bind(store);
-      await write(feedStores, (in_) => applyChanges(in_, family, changes, last, since === 0));
+      await write(feedStores, (in_) => applyChanges(in_, family, changes, last, since === 0 && !isFirstOfMany));
     }
     if (isShown) shownAt = Date.now();
     since = last;
