@@ -13,7 +13,7 @@ from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
-from phone import Phone  # noqa: E402
+from phone import LIMITED, Phone  # noqa: E402
 
 expect.set_options(timeout=30_000)
 
@@ -60,7 +60,7 @@ def phone(stack, chromium, request):
     made = []
 
     def phone(person=None, **options) -> Phone:
-        made.append(Phone(stack, chromium, **options))
+        made.append(Phone(stack, chromium, **{"own_address": person is None, **options}))
         if person:
             made[-1].sign_in(person)
         return made[-1]
@@ -68,6 +68,7 @@ def phone(stack, chromium, request):
     yield phone
     for one in made:
         one.context.close()
+    assert [url for one in made if not one.own_address for _, url, _ in one.asked if LIMITED.search(url)] == [], "own_address=True"
     complaints = [line for one in made for line in one.complaints]
     if not request.node.get_closest_marker("complains"):
         assert complaints == []

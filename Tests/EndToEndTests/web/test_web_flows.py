@@ -36,6 +36,10 @@ def test_a_stranger_sees_three_doors(phone):
 def test_registration_says_what_is_wrong_beside_the_field(phone):
     one = start(phone)
     one.tap("Create Account")
+    one.tap("Create Account")
+    for label, said in (("Your name", "Enter your name."), ("Email", "Enter your email."), ("Password", "Enter a password.")):
+        expect(one.page.get_by_label(label)).to_have_accessible_description(re.compile(said))
+    assert [asked for asked in one.asked if "/auth/" in asked[1]] == [], "what is empty costs no try"
     one.register("Johnny", "nowhere", "short")
     expect(one.page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
     one.sees(re.compile("must be an email address"))
@@ -113,7 +117,7 @@ def test_invited_and_new(phone, household, stack):
 def test_invited_and_signed_in(phone, household, person, stack):
     parent = household("Johnny", "Ada")
     maria = household("Maria", "Otto")
-    one = phone(maria)
+    one = phone(maria, own_address=True)
     one.heading("Otto")
     one.page.goto(f"{stack.base_url}/join/{parent.invite(parent.family, 'parent')}")
     one.tap("Continue in the browser")
@@ -145,7 +149,7 @@ def remember(one, token: str, days: float = 0) -> None:
 
 
 def test_an_invite_that_is_no_longer_valid_leads_to_the_set_up(phone, person):
-    one = phone(person("Maria"))
+    one = phone(person("Maria"), own_address=True)
     one.heading("Welcome, Maria!")
     remember(one, "A" * 22)
     one.page.reload()
@@ -156,7 +160,7 @@ def test_an_invite_that_is_no_longer_valid_leads_to_the_set_up(phone, person):
 
 def test_one_s_own_invite(phone, household):
     parent = household()
-    one = phone(parent)
+    one = phone(parent, own_address=True)
     one.heading("Ada")
     remember(one, parent.invite(parent.family, "caregiver"))
     one.page.reload()
@@ -168,7 +172,7 @@ def test_one_s_own_invite(phone, household):
 def test_already_a_member(phone, household, person):
     parent, maria = household(), person("Maria")
     maria.join(parent.invite(parent.family, "parent"))
-    one = phone(maria)
+    one = phone(maria, own_address=True)
     one.heading("Ada")
     remember(one, parent.invite(parent.family, "caregiver"))
     one.page.reload()
@@ -178,7 +182,7 @@ def test_already_a_member(phone, household, person):
 
 def test_without_a_network_the_invite_stays(phone, household, person):
     parent, maria = household(), person("Maria")
-    one = phone(maria)
+    one = phone(maria, own_address=True)
     one.heading("Welcome, Maria!")
     token = parent.invite(parent.family, "caregiver")
     remember(one, token)

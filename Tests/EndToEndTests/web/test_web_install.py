@@ -145,17 +145,17 @@ def test_a_new_version_says_so_and_is_there_at_the_next_opening(phone, household
     one.heading("Ada")
     one.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     web = pathlib.Path(stack.values["WEB_ROOT"])
-    (old,) = [path for path in (web / "app").iterdir() if path.is_dir()]
+    old = web / "app" / re.search(r"/app/([0-9a-f]{16})/", (web / "app/index.html").read_text())[1]
     new = old.with_name("feedfacefeedface")
     entrances = [web / "app" / name for name in ("index.html", "worker.js", "manifest.webmanifest")]
     before = {path: path.read_bytes() for path in entrances for path in (path, path.with_name(path.name + ".gz"))}
     try:
-        shutil.copytree(old, new)
+        shutil.copytree(old, new, dirs_exist_ok=True)
         for path in entrances:
             text = before[path].replace(old.name.encode(), new.name.encode())
-            path.write_bytes(text)
-            path.with_name(path.name + ".gz").write_bytes(gzip.compress(text))
-        time.sleep(11)  # nginx looks at its files every ten seconds
+            put(path, text)
+            put(path.with_name(path.name + ".gz"), gzip.compress(text))
+        time.sleep(11)  # nginx looks at its files every ten seconds, each of its processes for itself
         one.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
         one.sees("A new version of Baby Basics is here.")
         one.tap("Reload")
@@ -163,7 +163,12 @@ def test_a_new_version_says_so_and_is_there_at_the_next_opening(phone, household
         assert new.name in one.page.content()
         assert one.page.evaluate("caches.keys()") == [f"/app/{new.name}/"]
     finally:
+        # The other folder stays, with the same files: some of nginx's processes name it for a while yet.
         for path, content in before.items():
-            path.write_bytes(content)
-        shutil.rmtree(new, ignore_errors=True)
-        time.sleep(11)
+            put(path, content)
+
+
+def put(path: pathlib.Path, content: bytes) -> None:
+    """Whole, as an upgrade does it: who has the file open goes on reading the old one."""
+    path.with_name("new").write_bytes(content)
+    path.with_name("new").replace(path)

@@ -3,7 +3,6 @@
 import re
 from datetime import datetime, timedelta, timezone
 
-import pytest
 from playwright.sync_api import expect
 
 
@@ -76,32 +75,6 @@ def test_every_kind_that_the_server_has_arrives(phone, household, saved, paths):
     assert feeds["breast"]["side"] == "both"
 
 
-def test_the_newer_kinds(phone, household, saved, paths):
-    if "/api/v1/children/{childId}/pumpings" not in paths:
-        pytest.skip("the server has no more than the first four kinds yet")
-    parent = household()
-    one = phone(parent)
-    for name, fill in {
-        "Pumping": {}, "Medicine": {"Medicine": "Vitamin D", "Dose": "1 drop"}, "Temperature": {"Temperature": "37.4"},
-        "Growth": {"Weight": "5.25", "Head": "40.5"}, "Activity": {"What": "Tummy time"},
-    }.items():
-        one.tap("More")
-        one.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
-        for label, value in fill.items():
-            field = one.page.get_by_role("dialog").get_by_label(re.compile(f"^{label}"))
-            field.first.fill(value)
-            field.first.press("Tab")
-        one.page.get_by_role("dialog").get_by_role("button", name=re.compile("^(Log|Start) ")).click()
-        expect(one.page.get_by_role("dialog")).to_have_count(0)
-    one.settled()
-    found = {event["type"]: event["event"] for event in saved(parent)}
-    assert found["pumping"]["amount_ml"] == 100
-    assert found["medication"]["name"] == "Vitamin D"
-    assert found["temperature"]["celsius"] == 37.4
-    assert (found["measurement"]["weight_g"], found["measurement"]["head_cm"]) == (5250, 40.5)
-    assert found["activity"]["name"] == "Tummy time"
-
-
 def test_a_time_is_now_or_a_chip_or_picked(phone, household, saved):
     parent = household()
     one = phone(parent)
@@ -155,8 +128,10 @@ def test_a_sleep_that_never_ended_is_asked_about(phone, household):
     one.heading("Ada")
     one.page.clock.install()
     one.page.clock.fast_forward("12:00:00")
+    one.context.route("**/api/**", lambda route: route.abort())  # the server's time would put the clock right
     one.page.reload()
     one.sees(re.compile("never ended"))
+    expect(one.page.get_by_role("region", name="Asleep")).to_have_count(0)
 
 
 def test_undo_after_a_log_and_a_delete(phone, household, saved):
@@ -242,7 +217,7 @@ def test_amounts_in_ounces_are_kept_in_millilitres(phone, household, saved):
     parent = household()
     one = phone(parent)
     one.go("account")
-    one.choose("fl oz, lb, in, °F")
+    one.choose("fl oz")
     one.go("today")
     one.tap("Bottle")
     one.page.get_by_label("Amount (fl oz)").fill("4")

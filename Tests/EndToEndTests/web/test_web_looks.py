@@ -31,7 +31,14 @@ def full_house(household, person):
         events.append({"type": "diaper", "event": {"type": ["wet", "dirty", "mixed"][hour % 3], "occurred_at": ago(hour * 60 - 20)}})
         events.append({"type": "sleep", "event": {"type": "nap", "started_at": ago(hour * 60 - 30), "ended_at": ago(hour * 60 - 100)}})
     events.append({"type": "sleep", "event": {"type": "nap", "started_at": ago(12)}})
-    events.append({"type": "note", "event": {"content": "Smiled at the moon", "occurred_at": ago(50)}})
+    events += [
+        {"type": "note", "event": {"content": "Smiled at the moon", "occurred_at": ago(50)}},
+        {"type": "medication", "event": {"name": "Paracetamol", "dose": "2.5 ml", "occurred_at": ago(185)}},
+        {"type": "temperature", "event": {"celsius": 38.4, "site": "ear", "occurred_at": ago(70)}},
+        {"type": "pumping", "event": {"side": "both", "amount_ml": 140, "started_at": ago(200), "ended_at": ago(180)}},
+        {"type": "activity", "event": {"name": "Tummy time", "started_at": ago(4)}},
+        *({"type": "measurement", "event": {"weight_g": grams, "occurred_at": ago(days * 1440)}} for days, grams in ((60, 5600), (9, 6700))),
+    ]
     parent.ok("POST", f"/children/{parent.child}/events", {"events": events}, 201)
     return parent
 
@@ -46,6 +53,13 @@ def check(one, name: str) -> None:
     assert found == [], name
 
 
+def drawn(one) -> None:
+    """The screen that was gone to is there, and nothing of it is still on its way."""
+    expect(one.page.get_by_role("heading", level=1)).to_be_visible()
+    expect(one.page.get_by_text("…", exact=True)).to_have_count(0)
+    one.page.wait_for_timeout(60)
+
+
 def no_sideways(one, name: str) -> None:
     width, shown = one.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert width <= shown, f"{name} is {width} wide on {shown}"
@@ -58,14 +72,22 @@ def test_every_screen_under_axe(phone, full_house, look, artifacts):
     dress(one, look)
     for screen in SCREENS:
         one.go(screen)
-        one.page.wait_for_timeout(250)
-        expect(one.page.get_by_role("heading", level=1)).to_be_visible()
+        drawn(one)
         check(one, f"{screen} {look}")
     one.go("today")
     for button in ("Bottle for Ada", "Breast for Ada", "Sleep for Ada", "Diaper for Ada", "More"):
         one.tap(button)
         check(one, f"{button} {look}")
         one.tap("Close")
+    for button in ("Pumping", "Medicine", "Temperature", "Growth", "Activity"):
+        one.tap("More")
+        one.tap(f"{button} for Ada")
+        check(one, f"{button} {look}")
+        one.tap("Close")
+    one.go("growth")
+    one.choose("Girls")
+    expect(one.page.locator("svg.growth .point")).to_have_count(2)
+    check(one, f"curves {look}")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -93,14 +115,20 @@ def test_every_screen_as_a_picture(phone, full_house, artifacts, width):
         dress(one, look)
         for screen in SCREENS:
             one.go(screen)
-            expect(one.page.get_by_role("heading", level=1)).to_be_visible()
-            one.page.wait_for_timeout(120)
+            drawn(one)
             no_sideways(one, f"{screen} at {width}")
             one.page.screenshot(path=artifacts / f"web-{screen}-{width}-{look}.png")
+        one.go("growth")
+        one.choose("Girls")
+        one.page.locator("svg.growth").wait_for()
+        one.page.screenshot(path=artifacts / f"web-curves-{width}-{look}.png")
         one.go("today")
-        one.tap("Bottle for Ada")
-        one.page.screenshot(path=artifacts / f"web-log-{width}-{look}.png")
-        one.tap("Close")
+        for button in ("Bottle", "Pumping", "Medicine", "Temperature", "Growth", "Activity"):
+            if button != "Bottle":
+                one.tap("More")
+            one.tap(f"{button} for Ada")
+            one.page.screenshot(path=artifacts / f"web-log-{button.lower()}-{width}-{look}.png")
+            one.tap("Close")
 
 
 def test_text_at_twice_its_size(phone, full_house, artifacts):
@@ -109,7 +137,7 @@ def test_text_at_twice_its_size(phone, full_house, artifacts):
     one.page.evaluate("document.styleSheets[0].insertRule('html { font-size: 200% !important; }', document.styleSheets[0].cssRules.length)")
     for screen in ("today", "timeline", "family", "invite", "account"):
         one.go(screen)
-        one.page.wait_for_timeout(250)
+        drawn(one)
         no_sideways(one, screen)
         one.page.screenshot(path=artifacts / f"web-{screen}-200-percent.png")
     one.go("today")

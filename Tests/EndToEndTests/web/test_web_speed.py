@@ -2,8 +2,6 @@
 
 import statistics
 
-import pytest
-
 FILL = """async (child) => {
     const { id } = JSON.parse(localStorage.getItem('account'));
     const opening = indexedDB.open(`baby-basics-${id}`);
@@ -36,9 +34,9 @@ TAP = """async (button, wanted) => {
 }"""
 
 
-def taps(one, first: int) -> float:
+def taps(one, first: int, count: int = 5) -> float:
     took = []
-    for amount in range(first, first + 7):
+    for amount in range(first, first + count):
         one.tap("Bottle")
         one.page.get_by_label("Amount").fill(str(amount))
         one.page.get_by_label("Amount").press("Tab")
@@ -53,41 +51,42 @@ def test_a_log_shows_at_once_beside_20000_events(phone, household):
     parent = household()
     one = phone(parent)
     one.heading("Ada")
-    taps(one, 301)
+    taps(one, 301, 2)
     alone = taps(one, 201)
     one.page.evaluate(FILL, parent.child)
     one.page.reload()
     one.heading("Ada")
-    taps(one, 401)
+    taps(one, 401, 2)
     beside = taps(one, 501)
     # deploy/bench web says how long it is; here it must not depend on how much is kept.
     assert beside < 4 * alone + 20, (alone, beside)
 
 
-@pytest.mark.parametrize(
-    ("zone", "local", "utc"),
-    [
-        ("America/New_York", "2026-11-01T00:30", "2026-11-01T04:30:00.000Z"),
-        ("America/New_York", "2026-11-01T02:30", "2026-11-01T07:30:00.000Z"),
-        ("America/New_York", "2026-03-08T01:30", "2026-03-08T06:30:00.000Z"),
-        ("America/New_York", "2026-03-08T03:30", "2026-03-08T07:30:00.000Z"),
-        ("Europe/Berlin", "2026-10-25T03:30", "2026-10-25T02:30:00.000Z"),
-        ("Asia/Kathmandu", "2026-06-01T12:00", "2026-06-01T06:15:00.000Z"),
-        ("Australia/Lord_Howe", "2026-04-05T02:30", "2026-04-04T16:00:00.000Z"),
-        ("Pacific/Kiritimati", "2026-01-01T00:10", "2025-12-31T10:10:00.000Z"),
-    ],
-)
-def test_picked_times_across_a_change_of_clocks(phone, zone, local, utc):
+TIMES = [
+    ["America/New_York", "2026-11-01T00:30", "2026-11-01T04:30:00.000Z"],
+    ["America/New_York", "2026-11-01T02:30", "2026-11-01T07:30:00.000Z"],
+    ["America/New_York", "2026-03-08T01:30", "2026-03-08T06:30:00.000Z"],
+    ["America/New_York", "2026-03-08T03:30", "2026-03-08T07:30:00.000Z"],
+    ["Europe/Berlin", "2026-10-25T03:30", "2026-10-25T02:30:00.000Z"],
+    ["Asia/Kathmandu", "2026-06-01T12:00", "2026-06-01T06:15:00.000Z"],
+    ["Australia/Lord_Howe", "2026-04-05T02:30", "2026-04-04T16:00:00.000Z"],
+    ["Pacific/Kiritimati", "2026-01-01T00:10", "2025-12-31T10:10:00.000Z"],
+]
+
+
+def test_picked_times_across_a_change_of_clocks(phone):
     one = phone()
     one.open()
     found = one.page.evaluate(
-        """async ([zone, local]) => {
+        """async (times) => {
             const place = document.querySelector('script[type=module]').src.replace('main.js', 'parts/format.js');
             const format = await import(place);
-            format.setZone(zone);
-            const time = format.fromInput(local);
-            return [new Date(time).toISOString(), format.toInput(time)];
+            return times.map(([zone, local]) => {
+                format.setZone(zone);
+                const time = format.fromInput(local);
+                return [zone, format.toInput(time), new Date(time).toISOString()];
+            });
         }""",
-        [zone, local],
+        TIMES,
     )
-    assert found == [utc, local]
+    assert found == TIMES

@@ -10,9 +10,9 @@ setZone(account.timezone);
 
 const store = Object.assign(new EventTarget(), {
   snapshot: { waiting: 0 }, version: 1, account,
-  async events(id, { from = -Infinity, to = Infinity, types } = {}) {
+  async events(id, { from = -Infinity, to = Infinity, type: wanted } = {}) {
     return events.filter(({ at, type, event }) => event.child_id === id && Date.parse(at) >= from && Date.parse(at) < to
-      && (!types || types.includes(type))).sort((one, other) => one.at < other.at ? 1 : -1);
+      && (!wanted || wanted === type)).sort((one, other) => one.at < other.at ? 1 : -1);
   },
 });
 window.add = (more) => {

@@ -107,6 +107,63 @@ def test_import_for_real_twice_and_export(app, johnny):
     assert mine.keys() == {one["event"]["id"] for one in events}
 
 
+FILES = {
+    "pumping.csv": "child_id,start,end,amount\n1,2026-02-25 07:00:00,2026-02-25 07:20:00,120\n",
+    "temperature.csv": "child_id,temperature,time\n1,100.4,2026-02-25 08:00:00\n",
+    "weight.csv": "child_id,weight,date\n1,5.25,2026-02-25\n",
+    "height.csv": "child_id,height,date\n1,58.5,2026-02-26\n",
+    "headcircumference.csv": "child_id,head_circumference,date\n1,40.5,2026-02-27\n",
+    "tummytime.csv": "child_id,start,end,milestone\n1,2026-02-25 09:00:00,2026-02-25 09:10:00,Rolled over\n",
+}
+
+
+def test_the_other_kinds_of_baby_buddy(app, johnny):
+    app.locator("input[type=file]").set_input_files([
+        {"name": name, "mimeType": "text/csv", "buffer": text.encode()} for name, text in FILES.items()
+    ])  # fmt: skip
+    app.get_by_role("button", name="Import 6 entries").click()
+    expect(app.get_by_text("6 entries are in.")).to_be_visible()
+    found = {(one["type"], one["at"][:10]): one["event"] for one in all_of(johnny)}
+    assert found["pumping", "2026-02-25"]["amount_ml"] == 120
+    assert found["temperature", "2026-02-25"]["celsius"] == 38
+    assert found["measurement", "2026-02-25"]["weight_g"] == 5250
+    assert found["measurement", "2026-02-26"]["length_cm"] == 58.5
+    assert found["measurement", "2026-02-27"]["head_cm"] == 40.5
+    assert (found["activity", "2026-02-25"]["name"], found["activity", "2026-02-25"]["notes"]) == ("Tummy time", "Rolled over")
+
+
+def diapers(count):
+    start = datetime.datetime(2025, 6, 1)
+    times = (start + datetime.timedelta(minutes=45 * place) for place in range(count))
+    return "child_id,time,wet,solid\n" + "\n".join(f"1,{time:%Y-%m-%d %H:%M:%S},1,0" for time in times)
+
+
+def test_an_import_that_is_cut_off_goes_on_by_itself(app, johnny):
+    """By the network, by the limit of requests, and by looking at another screen."""
+    refused = []
+
+    def limit(route):
+        if len(refused) < 1:
+            refused.append(route)
+            return route.fulfill(status=429, headers={"Retry-After": "1"}, json={"error": {"code": "RATE_LIMITED", "message": "No"}})
+        return route.fallback()
+
+    status = app.locator(".import-sending").get_by_role("status")
+    choose(app, "diaperchange.csv", diapers(2_000))
+    app.context.route("**/events", limit)
+    app.get_by_role("button", name="Import 2,000 entries").click()
+    expect(status).to_contain_text("Waiting for the server’s limit")
+    expect(status).to_contain_text("500 of", timeout=20_000)
+    app.context.set_offline(True)
+    expect(status).to_contain_text("No connection", timeout=20_000)
+    app.get_by_role("link", name="Today").click()
+    expect(app.get_by_role("heading", name="Ada")).to_be_visible()
+    app.context.set_offline(False)
+    app.goto(app.url.replace("#/today", "#/import"))
+    expect(app.get_by_text("2,000 entries are in.")).to_be_visible(timeout=40_000)
+    assert len({one["event"]["id"] for one in all_of(johnny)}) == 2_000
+
+
 def test_growth_tables_are_served(app):
     app.goto(app.url.replace("#/import", "#/growth"))
     app.get_by_role("radio", name="Boys").check(force=True)

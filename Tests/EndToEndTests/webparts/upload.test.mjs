@@ -140,9 +140,29 @@ test("a ceiling: it ends after a few requests, and what was refused is left, not
   assert.ok(to.calls.length < 20, `${to.calls.length} requests`);
 });
 
-test("no server for minutes: it ends, and can be begun again", async () => {
-  const outcome = await run(some(10), { send: async () => { throw new Error("offline"); } });
-  assert.match(outcome.stopped, /can’t be reached/);
-  assert.equal(outcome.left, 10);
+test("no server for minutes: it waits, and goes on by itself", async () => {
+  let calls = 0;
+  const to = server();
+  const send = async (...asked) => {
+    calls += 1;
+    if (calls <= 40) throw new Error("offline");
+    return to.send(...asked);
+  };
+  const outcome = await run(some(10), { send });
+  assert.deepEqual([outcome.added, outcome.left, outcome.stopped], [10, 0, null]);
+  assert.equal(outcome.waits.length, 40);
   assert.ok(outcome.waits.every((wait, place) => wait >= 500 * 2 ** Math.min(place, 4) && wait <= 30_000));
+  assert.match(outcome.seen.at(-2)[1], /goes on by itself/);
+});
+
+test("without a network it waits for the network, and is still stopped by a person", async () => {
+  const asked = [];
+  const control = new AbortController();
+  const wait = async (milliseconds, signal, wakers) => {
+    asked.push(wakers);
+    if (asked.length === 3) control.abort();
+  };
+  const outcome = await run(some(10), { send: async () => { throw new Error("offline"); } }, { wait, signal: control.signal });
+  assert.equal(outcome.left, 10);
+  assert.deepEqual(asked.map(([[target, name]]) => [target === globalThis, name]), Array(3).fill([true, "online"]));
 });

@@ -145,7 +145,7 @@ export function summary(type, event) {
       return join("Solids", event.food);
     case "diaper": return join(`${say(event.type)} diaper`, event.color && say(event.color).toLowerCase());
     case "sleep": return event.type === "night" ? "Night sleep" : "Nap";
-    case "pumping": return join("Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
+    case "pumping": return join(event.amount_ml == null && !event.ended_at ? "Pumping" : "Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
     case "measurement":
       return join(
         event.weight_g && weight(event.weight_g), event.length_cm && length(event.length_cm),

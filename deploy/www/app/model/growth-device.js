@@ -32,10 +32,15 @@ export function keepGrowthAnswers(child, answers) {
   }
 }
 
-/** Signing out takes these answers off the device, too. */
-export function forgetGrowthAnswers() {
+/**
+ * Signing out takes these answers off the device, and those about a child go with the child.
+ * @param {string} [child]
+ */
+export function forgetGrowthAnswers(child) {
   try {
-    localStorage.removeItem(KEY);
+    const { [child ?? ""]: _, ...others } = all();
+    if (child && Object.keys(others).length) localStorage.setItem(KEY, JSON.stringify(others));
+    else localStorage.removeItem(KEY);
   } catch {
     // Then there is nothing to forget.
   }

@@ -13,12 +13,14 @@ export class DayTotals {
   /** Tenths of a millilitre: these add up exactly. */
   bottleTenths = 0;
   breastMilliseconds = 0;
+  pumpedTenths = 0;
   notes = 0;
   diapers = { wet: 0, dirty: 0, mixed: 0, dry: 0 };
   /** @type {SleepPart[]} */
   sleeps = [];
 
   get bottleMl() { return this.bottleTenths / 10; }
+  get pumpedMl() { return this.pumpedTenths / 10; }
   get breastMinutes() { return minutes(this.breastMilliseconds); }
   get diaperCount() { return this.diapers.wet + this.diapers.dirty + this.diapers.mixed + this.diapers.dry; }
   get sleepMinutes() { return minutes(lengthOfUnion(this.sleeps)); }
@@ -142,5 +144,6 @@ function add(day, { type, at, event }) {
     }
   } else if (type === "diaper") {
     if (event.type in day.diapers) day.diapers[/** @type {"wet"} */ (event.type)] += 1;
-  } else if (type === "note") day.notes += 1;
+  } else if (type === "pumping") day.pumpedTenths += Math.round((event.amount_ml ?? 0) * 10);
+  else if (type === "note") day.notes += 1;
 }

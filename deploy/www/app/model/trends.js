@@ -24,7 +24,7 @@ export function lastDays(now, count, person) {
  */
 export function trend(events, edges, now) {
   const days = totalsOf(events, edges, now);
-  const first = days.findIndex((day) => day.feedings || day.diaperCount || day.sleeps.length || day.notes);
+  const first = days.findIndex((day) => day.feedings || day.diaperCount || day.sleeps.length || day.notes || day.pumpedTenths);
   return days.map((day, place) => first === -1 || place < first ? null : day);
 }
 

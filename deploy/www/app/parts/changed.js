@@ -1,10 +1,14 @@
 // One line of a family's history: who, what, and the old and new values.
 
 import { html } from "../vendor/preact.js";
-import { kindNames, roles, valueText } from "../text.js";
+import { roles, valueText } from "../text.js";
 import { momentText, plainDate } from "./format.js";
 
-const things = { ...kindNames, family: "the family", family_member: "a member", child: "a child", share_link: "an invite" };
+const things = /** @type {Record<string, string>} */ ({
+  feeding: "a feed", diaper: "a diaper", sleep: "a sleep", note: "a note", pumping: "a pumping", measurement: "a measurement",
+  temperature: "a temperature", medication: "a medicine", activity: "an activity", family: "the family", family_member: "a member",
+  child: "a child", share_link: "an invite",
+});
 const verbs = /** @type {Record<string, string>} */ ({ create: "added", update: "changed", delete: "removed" });
 const special = /** @type {Record<string, string>} */ ({
   "family_member create": "joined", "family_member delete": "took out a member", "share_link create": "made an invite",
@@ -29,8 +33,7 @@ function text(field, value, family) {
 /** @param {{entry: any, family: any}} props */
 export function Changed({ entry, family }) {
   const about = [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === entry.entity_id)?.name;
-  const type = /** @type {"note"} */ (entry.entity_type);
-  const what = special[`${entry.entity_type} ${entry.action}`] ?? `${verbs[entry.action] ?? entry.action} ${about ?? (things[type] ?? entry.entity_type).toLowerCase()}`;
+  const what = special[`${entry.entity_type} ${entry.action}`] ?? `${verbs[entry.action] ?? entry.action} ${about ?? things[entry.entity_type] ?? entry.entity_type}`;
   const changes = Object.entries(entry.changes ?? {}).filter(([, change]) => change && typeof change === "object" && ("old" in change || "new" in change));
   return html`
     <p><strong><bdi>${entry.user?.name ?? "The server"}</bdi></strong> ${what}</p>

@@ -3,7 +3,16 @@
 import { device } from "../store/account.js";
 import { now } from "../sync/clock.js";
 
-export const isUS = () => device().units === "us";
+/** @typedef {"volume" | "weight" | "length" | "temperature"} Quantity */
+/**
+ * Whether this device shows a quantity as the United States do.
+ * @param {Quantity} quantity
+ */
+export function isUS(quantity) {
+  const { us, units } = device();
+  return us ? us.includes(quantity) : units === "us";
+}
+
 /**
  * A number without zeros that say nothing.
  * @param {number} value
@@ -13,27 +22,28 @@ const plain = (value, digits = 1) => String(Number(value.toFixed(digits)));
 
 const OUNCE = 29.5735;
 /** @param {number} ml */
-export const amount = (ml) => (isUS() ? `${plain(ml / OUNCE)} fl oz` : `${plain(ml)} ml`);
+export const amount = (ml) => (isUS("volume") ? `${plain(ml / OUNCE)} fl oz` : `${plain(ml)} ml`);
 /**
  * What is stored for a number in the device's unit.
  * @param {number} value
  */
-export const toMl = (value) => (isUS() ? Math.round(value * OUNCE * 10) / 10 : value);
+export const toMl = (value) => (isUS("volume") ? Math.round(value * OUNCE * 10) / 10 : value);
 /** @param {number} ml */
-export const fromMl = (ml) => (isUS() ? Number((ml / OUNCE).toFixed(1)) : ml);
-export const volumeUnit = () => (isUS() ? "fl oz" : "ml");
+export const fromMl = (ml) => (isUS("volume") ? Number((ml / OUNCE).toFixed(1)) : ml);
+export const volumeUnit = () => (isUS("volume") ? "fl oz" : "ml");
 
-const POUND = 453.592;
+/** Grams. */
+export const POUND = 453.59237;
 /** @param {number} grams */
 export function weight(grams) {
-  if (!isUS()) return `${plain(grams / 1000, 3)} kg`;
+  if (!isUS("weight")) return `${plain(grams / 1000, 3)} kg`;
   const ounces = Math.round((grams / POUND) * 160) / 10;
   return `${Math.floor(ounces / 16)} lb ${plain(ounces % 16)} oz`;
 }
 /** @param {number} cm */
-export const length = (cm) => (isUS() ? `${plain(cm / 2.54)} in` : `${plain(cm)} cm`);
+export const length = (cm) => (isUS("length") ? `${plain(cm / 2.54)} in` : `${plain(cm)} cm`);
 /** @param {number} celsius */
-export const temperature = (celsius) => (isUS() ? `${plain((celsius * 9) / 5 + 32)} °F` : `${plain(celsius)} °C`);
+export const temperature = (celsius) => (isUS("temperature") ? `${plain((celsius * 9) / 5 + 32)} °F` : `${plain(celsius)} °C`);
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** @type {Map<string, Intl.DateTimeFormat>} */

@@ -21,9 +21,11 @@ export function useStore() {
 
 /**
  * What a question to the store says, asked again when the store changes; the last answer stays until the next is there.
- * @template T @param {() => Promise<T>} ask @param {any[]} inputs @returns {T | undefined}
+ * @template T @param {() => Promise<T>} ask @param {any[]} inputs
+ * @param {number} [later] ms to let pass after a change: for what may come after the rest of the screen
+ * @returns {T | undefined}
  */
-export function useQuery(ask, inputs) {
+export function useQuery(ask, inputs, later = 0) {
   const store = useContext(StoreContext);
   const [answered, setAnswered] = useState(/** @type {T | undefined} */ (undefined));
   const latest = useRef(ask);
@@ -34,11 +36,18 @@ export function useQuery(ask, inputs) {
       const number = (asked += 1);
       latest.current().then((value) => number === asked && setAnswered(/** @type {any} */ (value)), () => {});
     };
+    let timer = 0;
+    const soon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(renew, later);
+    };
+    const changed = later ? soon : renew;
     renew();
-    store.addEventListener("data", renew);
+    store.addEventListener("data", changed);
     return () => {
       asked = -1;
-      store.removeEventListener("data", renew);
+      clearTimeout(timer);
+      store.removeEventListener("data", changed);
     };
   }, [store, ...inputs]);
   return answered;

@@ -1,28 +1,35 @@
 // What is under way: a big row with its clock, and one Stop.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { now, timestamp } from "../sync/clock.js";
+import { isUnderWay } from "../store/kinds.js";
 import { edit } from "../store/log.js";
 import { explainStorage, summary } from "../text.js";
 import { clockText, span, ticking } from "./format.js";
 import { useStore, useTick } from "./hooks.js";
 import { Icon } from "./icons.js";
+import { Pumped } from "./pumped.js";
 import { toast } from "./toast.js";
 
-const HOUR = 3_600_000;
-
 /**
- * A sleep goes on for a day at most, a feed for four hours; then somebody forgot to say that it ended.
- * @param {any} one
+ * What each is called while it goes on, what to say when it was stopped, and what Stop says to whoever can't see the row.
+ * @type {Record<string, (event: any) => {region: string, ended: string, stop: (child: any) => string}>}
  */
-export const isUnderWay = ({ type, time }) => now() - time < (type === "sleep" ? 24 : 4) * HOUR;
+const names = {
+  sleep: () => ({ region: "Asleep", ended: "Awake", stop: (child) => `${child.name} is awake` }),
+  feeding: () => ({ region: "Feeding", ended: "Feed ended", stop: () => "feed ended" }),
+  pumping: () => ({ region: "Pumping", ended: "Pumped", stop: () => "pumping ended" }),
+  activity: (event) => ({ region: event.name, ended: `${event.name} ended`, stop: () => `${event.name} ended` }),
+};
 
-/** @param {{open: any[], child: any, canStop: boolean}} props */
-export function Running({ open, child, canStop }) {
-  const running = open.filter(isUnderWay);
-  const forgotten = open.filter((one) => one.type === "sleep" && !isUnderWay(one));
+/** @param {{open: any[], child: any, last: any, canStop: boolean}} props */
+export function Running({ open, child, last, canStop }) {
+  const [pumped, setPumped] = useState(/** @type {any} */ (null));
+  const forgotten = open.filter((one) => one.type === "sleep" && !isUnderWay(one, now()));
   return html`
-    ${running.map((one) => html`<${Row} key=${one.id} one=${one} child=${child} canStop=${canStop} />`)}
+    ${open
+      .filter((one) => isUnderWay(one, now()))
+      .map((one) => html`<${Row} key=${one.id} one=${one} child=${child} canStop=${canStop} onStopped=${() => one.type === "pumping" && setPumped(one)} />`)}
     ${canStop &&
     forgotten.map(
       (one) => html`
@@ -32,32 +39,35 @@ export function Running({ open, child, canStop }) {
         </a>
       `,
     )}
+    ${pumped && html`<${Pumped} one=${pumped} offered=${last.pumped?.event.amount_ml ?? null} onClose=${() => setPumped(null)} />`}
   `;
 }
 
 /** @param {any} props */
-function Row({ one, child, canStop }) {
+function Row({ one, child, canStop, onStopped }) {
   const store = useStore();
   useTick(1_000);
-  const isSleep = one.type === "sleep";
-  const stop = async () => {
+  const { type, event, time } = one;
+  const { region, ended, stop } = names[type](event);
+  const end = async () => {
     try {
-      const ended = timestamp(Math.max(now(), one.time));
-      await edit(store, one.id, { ended_at: ended });
-      toast(`${isSleep ? "Awake" : "Feed ended"} after ${span(Date.parse(ended) - one.time)}`, () => edit(store, one.id, { ended_at: null }));
+      const at = timestamp(Math.max(now(), time));
+      await edit(store, one.id, { ended_at: at });
+      toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one.id, { ended_at: null }));
+      onStopped();
     } catch (error) {
       toast(explainStorage(error));
     }
   };
   return html`
-    <section class=${`running ${one.type}`} aria-label=${isSleep ? "Asleep" : "Feeding"}>
-      <${Icon} name=${isSleep ? "sleep" : "breast"} />
+    <section class=${`running ${type}`} aria-label=${region}>
+      <${Icon} name=${type === "feeding" ? "breast" : type} />
       <div>
-        <p>${isSleep ? `${child.name} is asleep` : summary(one.type, one.event)}</p>
-        <p class="clock" role="timer" aria-label=${span(now() - one.time)}>${ticking(now() - one.time)}</p>
-        <p class="soft">since ${clockText(one.time)}</p>
+        <p>${type === "sleep" ? `${child.name} is asleep` : type === "pumping" ? "Pumping" : summary(type, event)}</p>
+        <p class="clock" role="timer" aria-label=${span(now() - time)}>${ticking(now() - time)}</p>
+        <p class="soft">since ${clockText(time)}</p>
       </div>
-      ${canStop && html`<button type="button" class="button primary" onClick=${stop} aria-label=${`Stop: ${isSleep ? `${child.name} is awake` : "feed ended"}`}>Stop</button>`}
+      ${canStop && html`<button type="button" class="button primary" onClick=${end} aria-label=${`Stop: ${stop(child)}`}>Stop</button>`}
     </section>
   `;
 }

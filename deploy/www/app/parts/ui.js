@@ -1,6 +1,6 @@
 // The small things that screens are made of.
 
-import { html, useEffect, useRef } from "../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { Icon } from "./icons.js";
 
 let made = 0;
@@ -28,10 +28,21 @@ export function Field({ label, hint, error, multiline, ...rest }) {
 
 /**
  * One of a few, as a row to tap: radio buttons for whoever can't see it.
- * @param {{label: string, options: any[][], value: any, onChange: (value: any) => void, hidden?: boolean, kind?: string}} props
+ * @param {{label: string, options: any[][], value: any, onChange: (value: any) => any, hidden?: boolean, kind?: string}} props
  */
 export function Choice({ label, options, value, onChange, hidden = false, kind = "chips" }) {
   const id = useId();
+  // What was tapped shows at once, until it has become the value or was refused.
+  const [tapped, setTapped] = useState(/** @type {any[] | null} */ (null));
+  const shown = tapped ? tapped[0] : value;
+  const choose = async (/** @type {any} */ option) => {
+    setTapped([option]);
+    try {
+      await onChange(option);
+    } finally {
+      setTapped(null);
+    }
+  };
   return html`
     <fieldset class="choice ${kind}">
       <legend class=${hidden ? "unseen" : ""}>${label}</legend>
@@ -39,7 +50,7 @@ export function Choice({ label, options, value, onChange, hidden = false, kind =
         ${options.map(
           (/** @type {any[]} */ [option, text]) => html`
             <label key=${String(option)}>
-              <input type="radio" name=${id} checked=${option === value} onChange=${() => onChange(option)} />
+              <input type="radio" name=${id} checked=${option === shown} onChange=${() => choose(option)} />
               <span>${text}</span>
             </label>
           `,

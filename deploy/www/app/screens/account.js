@@ -1,14 +1,15 @@
 // The account, and how this device shows things.
 
 import { html, useState } from "../vendor/preact.js";
-import { device, setAccount, setDevice } from "../store/account.js";
+import { setAccount } from "../store/account.js";
 import { del, patch } from "../sync/api.js";
 import { explain, texts } from "../text.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { toast } from "../parts/toast.js";
-import { Button, Choice, Confirm, Field, Head, Problem, Select } from "../parts/ui.js";
+import { Button, Confirm, Field, Head, Problem, Select } from "../parts/ui.js";
 import { EmailSheet, PasswordSheet } from "./credentials.js";
+import { ThisDevice } from "./this-device.js";
 
 /** @returns {string[]} */
 function zones() {
@@ -25,7 +26,7 @@ export function Account({ onSignOut }) {
     <${Head} title="Your account" back=${store.snapshot.family ? "family" : "today"} />
     <${Profile} store=${store} />
     <h2>This device</h2>
-    <${Device} />
+    <${ThisDevice} />
     <h2>Security</h2>
     <ul class="card rows">
       <li><button type="button" class="row-button" onClick=${() => setSheet("email")}><${Icon} name="note" /><span><strong>Email</strong><span class="soft">${store.account.email}</span></span><${Icon} name="next" /></button></li>
@@ -75,18 +76,6 @@ function Profile({ store }) {
   `;
 }
 
-function Device() {
-  const [value, setValue] = useState(device());
-  const set = (/** @type {any} */ changes) => {
-    setDevice(changes);
-    setValue(device());
-  };
-  return html`
-    <${Choice} label="Look" options=${[["auto", "As the device"], ["light", "Light"], ["dark", "Dark"], ["night", "Night"]]} value=${value.look ?? "auto"} onChange=${(/** @type {string} */ look) => set({ look })} />
-    <${Choice} label="Units" options=${[["metric", "ml, kg, cm, °C"], ["us", "fl oz, lb, in, °F"]]} value=${value.units ?? "metric"} onChange=${(/** @type {string} */ units) => set({ units })} />
-  `;
-}
-
 /** @param {any} props */
 function Delete({ onClose, onSignOut }) {
   const [password, setPassword] = useState("");
@@ -103,4 +92,3 @@ function Delete({ onClose, onSignOut }) {
     <//>
   `;
 }
-

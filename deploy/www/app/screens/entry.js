@@ -10,7 +10,8 @@ import { useQuery, useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Button, Problem, Select, Sheet } from "../parts/ui.js";
 import { EntryHistory } from "./entry-history.js";
-import { Fields, missing } from "./forms/fields.js";
+import { Fields } from "./forms/fields.js";
+import { missing } from "./forms/missing.js";
 import { Moment } from "./forms/times.js";
 
 /** @param {{id: string, onClose: () => void}} props */

@@ -15,12 +15,12 @@ const INCH = 2.54;
 
 /** How each measure is called and shown, in the device's units. */
 function shownAs() {
-  const pounds = (/** @type {number} */ kg) => isUS() ? kg / POUND : kg;
-  const inches = (/** @type {number} */ cm) => isUS() ? cm / INCH : cm;
-  const unit = isUS() ? "in" : "cm";
+  const pounds = (/** @type {number} */ kg) => isUS("weight") ? kg / POUND : kg;
+  const inches = (/** @type {number} */ cm) => isUS("length") ? cm / INCH : cm;
+  const unit = isUS("length") ? "in" : "cm";
   return {
     weight: {
-      title: "Weight", unit: isUS() ? "lb" : "kg", shown: pounds, text: (/** @type {number} */ kg) => weight(kg * 1000),
+      title: "Weight", unit: isUS("weight") ? "lb" : "kg", shown: pounds, text: (/** @type {number} */ kg) => weight(kg * 1000),
     },
     length: { title: "Length", unit, shown: inches, text: length },
     head: { title: "Head", unit, shown: inches, text: length },
@@ -107,7 +107,7 @@ function useData(store, child) {
   useEffect(() => {
     let isCurrent = true;
     const read = async () => {
-      const found = await store.events(child, { types: ["measurement"] });
+      const found = await store.events(child, { type: "measurement" });
       if (isCurrent) setEvents(found);
     };
     read();

@@ -4,7 +4,6 @@ import { loadStyles } from "../charts/styles.js";
 import { countText } from "../charts/words.js";
 import { isUS } from "../parts/format.js";
 import { Button } from "../parts/ui.js";
-import { post } from "../sync/api.js";
 import { now } from "../sync/clock.js";
 import { decodeText } from "../transfer/csv.js";
 import { Preview } from "../transfer/preview.js";
@@ -12,8 +11,8 @@ import { FIRST_KINDS, kindsKnownTo } from "../transfer/kinds.js";
 import { prepare } from "../transfer/prepare.js";
 import { childrenIn, guessChildren, guessUnits, recognise } from "../transfer/recognise.js";
 import { Result, Sending } from "../transfer/result.js";
-import { upload } from "../transfer/upload.js";
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { forget, start, stop, useRun } from "../transfer/run.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {import("../transfer/recognise.js").Source} Source */
 
@@ -21,56 +20,39 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 export function ImportScreen({ store, family, child, children, account }) {
   const [sources, setSources] = useState(/** @type {Source[]} */ ([]));
   const [choices, setChoices] = useState(/** @type {any} */ (null));
-  const [progress, setProgress] = useState(/** @type {{done: number, total: number, note: any} | null} */ (null));
-  const [outcome, setOutcome] = useState(/** @type {any} */ (null));
-  const control = useRef(/** @type {AbortController | null} */ (null));
+  const { progress, outcome, sources: sent } = useRun();
   const prepared = usePrepared(store, children, sources, choices);
   useEffect(() => {
     loadStyles(new URL("../transfer/transfer.css", import.meta.url));
-    return () => control.current?.abort();
   }, []);
 
   const choose = async (/** @type {File[]} */ files) => {
     const texts = await Promise.all(files.map(async (file) => decodeText(await file.arrayBuffer())));
     const read = texts.map((text, place) => recognise(files[place].name, text));
-    setOutcome(null);
+    forget();
     setSources(read);
     setChoices({
       children: guessChildren(childrenIn(read), children, child),
-      meaning: { timezone: account.timezone, dayStart: account.day_start_time, ...guessUnits(read, isUS()) },
+      meaning: { timezone: account.timezone, dayStart: account.day_start_time, ...guessUnits(read, isUS("volume")) },
     });
-  };
-  const send = async () => {
-    const { events, problems } = /** @type {any} */ (prepared);
-    control.current = new AbortController();
-    setProgress({ done: 0, total: events.length, note: null });
-    const sent = await upload(events, {
-      signal: control.current.signal,
-      send: async (to, some, signal) =>
-        (await post(`/children/${to}/events`, { events: some }, { signal, seconds: 60 })).body,
-      progress: (done, note) => setProgress({ done, total: events.length, note }),
-    });
-    setProgress(null);
-    const refused = sent.refused.map(({ one: { file, line, cells }, reason }) => ({ file, line, cells, reason }));
-    setOutcome({ ...sent, problems: [...problems, ...refused] });
   };
   const again = () => {
     setSources([]);
     setChoices(null);
-    setOutcome(null);
+    forget();
   };
 
   if (family.role === "viewer") {
     return html`<p class="soft">You’re a viewer in ${family.name}: you can look at everything, and import nothing.</p>`;
   }
-  if (progress) return html`<${Sending} ...${progress} onStop=${() => control.current?.abort()} />`;
-  if (outcome) return html`<${Result} outcome=${outcome} sources=${sources} onAgain=${again} />`;
+  if (progress) return html`<${Sending} ...${progress} onStop=${stop} />`;
+  if (outcome) return html`<${Result} outcome=${outcome} sources=${sent} onAgain=${again} />`;
   return html`
     <section class="import">
       <${Files} onChoose=${choose} hasFiles=${sources.length > 0} />
       ${choices && html`<${Preview} ...${{ sources, choices, setChoices, children, prepared }} />`}
       ${prepared && prepared.events.length > 0 && html`<div class="actions">
-        <${Button} kind="primary" onClick=${send}>Import ${countText(prepared.events.length, "entry", "entries")}<//>
+        <${Button} kind="primary" onClick=${() => start(prepared, sources)}>Import ${countText(prepared.events.length, "entry", "entries")}<//>
       </div>`}
     </section>`;
 }

@@ -1,7 +1,7 @@
 // The sheet that logs: what it was is offered as it was the last time, so that mostly one more tap is enough.
 
 import { html, useState } from "../vendor/preact.js";
-import { kinds } from "../store/kinds.js";
+import { isOpen, kinds } from "../store/kinds.js";
 import { log, remove } from "../store/log.js";
 import { explainStorage, kindNames, say, summary } from "../text.js";
 import { now } from "../sync/clock.js";
@@ -9,7 +9,8 @@ import { amount, toInput } from "../parts/format.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Button, Problem, Sheet } from "../parts/ui.js";
-import { Fields, missing } from "./forms/fields.js";
+import { Fields } from "./forms/fields.js";
+import { missing } from "./forms/missing.js";
 import { Lasting, momentOf, range, When } from "./forms/times.js";
 
 const other = { left: "right", right: "left", both: "both" };
@@ -29,8 +30,9 @@ function offer(type, last, of) {
     }
     case "diaper": return { type: "wet" };
     case "sleep": return { type: hour >= 19 || hour < 6 ? "night" : "nap" };
-    case "pumping": return { side: "both", amount_ml: last.pumping?.event.amount_ml ?? 100 };
+    case "pumping": return { side: last.pumping?.event.side ?? "both", amount_ml: last.pumped?.event.amount_ml ?? 100 };
     case "medication": return { name: last.medication?.event.name, dose: last.medication?.event.dose };
+    case "temperature": return { site: last.temperature?.event.site };
     default: return {};
   }
 }
@@ -50,7 +52,11 @@ function kept(type, value) {
   );
 }
 
+const opens = { sleep: "Still asleep", pumping: "Start the clock", activity: "Start the clock" };
 const minutes = /** @type {Record<string, number[]>} */ ({ feeding: [5, 10, 15, 20, 30], sleep: [15, 30, 45, 60, 120], pumping: [10, 15, 20, 30], activity: [5, 10, 15, 30, 60] });
+
+/** @param {string | undefined} name what a person typed, for a button */
+const short = (name = "") => (name.length > 24 ? `${name.slice(0, 23).trim()}…` : name.trim());
 
 /** @param {string} type @param {any} value @param {boolean} goesOn */
 function verb(type, value, goesOn) {
@@ -58,37 +64,48 @@ function verb(type, value, goesOn) {
   if (type === "feeding" && value.type === "bottle") return value.amount_ml ? `Log ${amount(value.amount_ml)}` : "Log bottle";
   if (type === "feeding") return "Log solids";
   if (type === "diaper") return `Log ${say(value.type).toLowerCase()} diaper`;
-  if (type === "sleep" || type === "activity") return `${goesOn ? "Start" : "Log"} ${type === "sleep" ? (value.type === "night" ? "night sleep" : "nap") : "activity"}`;
+  if (type === "sleep") return `${goesOn ? "Start" : "Log"} ${value.type === "night" ? "night sleep" : "nap"}`;
+  if (type === "activity") return `${goesOn ? "Start" : "Log"} ${short(value.name) || "activity"}`;
+  if (type === "medication") return `Log ${short(value.name) || "medicine"}`;
+  if (type === "pumping") return goesOn ? "Start pumping" : value.amount_ml ? `Log ${amount(value.amount_ml)}` : "Log pumping";
   return `Log ${kindNames[/** @type {"note"} */ (type)].toLowerCase()}`;
 }
 
-/** @param {{type: string, of?: string, child: any, last: any, isTwin: boolean, onClose: () => void}} props */
-export function LogSheet({ type, of, child, last, isTwin, onClose }) {
+/**
+ * What nobody timed is over all the same: without an end it would be under way.
+ * @param {string} type @param {any} event @param {boolean} goesOn
+ */
+const withEnd = (type, event, goesOn) =>
+  !goesOn && type !== "feeding" && isOpen(type, event) ? { ...event, ended_at: event.started_at } : event;
+
+/** @param {{type: string, of?: string, child: any, last: any, open: any[], isTwin: boolean, onClose: () => void}} props */
+export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
   const store = useStore();
   const [value, setValue] = useState(() => offer(type, last, of));
   const [when, setWhen] = useState(/** @type {any} */ ({ ago: 0 }));
-  const lasts = kinds[type].lasts && !(type === "feeding" && value.type !== "breast") && type !== "pumping";
-  const [lasting, setLasting] = useState(/** @type {any} */ ({ minutes: 0 }));
+  const lasts = kinds[type].lasts && !(type === "feeding" && value.type !== "breast");
+  const [lasting, setLasting] = useState(/** @type {any} */ ({ minutes: type === "pumping" ? null : 0 }));
   const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explainStorage(error)));
   const set = (/** @type {any} */ patch) => setValue({ ...value, ...patch });
   const goesOn = lasts && lasting.minutes === 0;
   const save = () =>
     run(async () => {
-      const gap = missing(type, value);
+      const isAsleep = type === "sleep" && goesOn && open.some((one) => one.type === "sleep");
+      const gap = isAsleep ? `${child.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, value);
       if (gap) throw gap;
       const times = lasts ? range(when, lasting) : { [kinds[type].starts]: new Date(momentOf(when)).toISOString() };
-      const entry = await log(store, child, type, { ...kept(type, value), ...times });
+      const fields = kept(type, isClocked ? { ...value, amount_ml: null } : value);
+      const entry = await log(store, child, type, withEnd(type, { ...fields, ...times }, goesOn));
       onClose();
-      toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} logged`, () => remove(store, entry.id));
+      toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} ${goesOn ? "started" : "logged"}`, () => remove(store, entry.id));
     });
-  const hint = type === "feeding" && value.type === "breast" && last.breast?.event.side;
+  const isClocked = goesOn && type === "pumping"; // how much it was is asked when it stops
   return html`
     <${Sheet} title=${isTwin ? `${kindNames[/** @type {"note"} */ (type)]} for ${child.name}` : kindNames[/** @type {"note"} */ (type)]} onClose=${onClose}>
-      <${Fields} type=${type} value=${value} set=${set} />
-      ${hint && html`<p class="hint">Last time: ${say(hint).toLowerCase()}</p>`}
+      <${Fields} type=${type} value=${value} set=${set} isClocked=${isClocked} lastSide=${last.breast?.event.side} />
       <${When} label=${lasts ? "Started" : "When"} value=${when} onChange=${setWhen} />
       ${lasts &&
-      html`<${Lasting} label="How long" open=${type === "sleep" ? "Still asleep" : "Still going"} minutes=${minutes[type]} value=${lasting} onChange=${setLasting} />`}
+      html`<${Lasting} label="How long" open=${opens[/** @type {"sleep"} */ (type)] ?? "Still going"} unsaid=${type === "pumping" || type === "activity"} minutes=${minutes[type]} value=${lasting} onChange=${setLasting} />`}
       <${Problem} text=${problem} />
       <div class="actions stay">
         <${Button} kind="primary" busy=${isBusy} onClick=${save}>${verb(type, value, goesOn)}${isTwin ? ` for ${child.name}` : ""}<//>

@@ -2,7 +2,8 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { useStore } from "../parts/hooks.js";
-import { Choice, Head } from "../parts/ui.js";
+import { Button, Choice, Head } from "../parts/ui.js";
+import { LogSheet } from "./log.js";
 
 /** @type {Record<string, () => Promise<any>>} */
 const screens = {
@@ -21,13 +22,16 @@ const screen = (name, title, back) =>
     useEffect(() => {
       screens[name]().then((component) => setShown(() => component), () => setShown(() => Unavailable));
     }, []);
-    const isPicked = family.children.length > 1 && name !== "export";
+    const [isMeasuring, setMeasuring] = useState(false);
+    const isPicked = family.children.length > 1 && name !== "export" && name !== "import";
     return html`
       <${Head} title=${title} back=${back} />
       ${isPicked &&
       html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((/** @type {any} */ one) => [one.id, one.name])}
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
       ${!child ? html`<p class="soft">There’s no child in this family yet.</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
+      ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>Add a measurement<//></div>`}
+      ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} open=${[]} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
       ${name === "trends" && child && html`<p><a class="button" href="#/growth">Growth curves</a></p>`}
     `;
   };

@@ -17,6 +17,15 @@ function byField(error) {
   return errors;
 }
 
+/** @type {Record<string, string>} */
+const wanted = { name: "Enter your name.", email: "Enter your email.", password: "Enter a password." };
+
+/**
+ * What was left empty. The server would say so too, and count it as a try.
+ * @param {Record<string, string>} values
+ */
+const empty = (values) => Object.fromEntries(Object.entries(wanted).filter(([name]) => name in values && !values[name].trim()));
+
 /** @param {string} path @param {any} start @param {(user: any) => void} onSignedIn */
 function useForm(path, start, onSignedIn) {
   const [values, setValues] = useState(start);
@@ -24,7 +33,9 @@ function useForm(path, start, onSignedIn) {
   const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).length ? "" : explain(error)));
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    setErrors({});
+    const missing = empty(values);
+    setErrors(missing);
+    if (Object.keys(missing).length) return;
     run(async () => {
       try {
         const { body } = await post(path, { ...values, session: "cookie" }, { seconds: 45 });

@@ -4,19 +4,20 @@ import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { kindNames, summary } from "../text.js";
 import { clockText, dateOf, dayText, span } from "../parts/format.js";
 import { go, useQuery, useStore } from "../parts/hooks.js";
-import { isOpen } from "../store/kinds.js";
+import { isUnderWay } from "../store/kinds.js";
+import { now } from "../sync/clock.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "../parts/notices.js";
 import { Choice, Head } from "../parts/ui.js";
 import { EntrySheet } from "./entry.js";
 
 const PAGE = 60;
-const rare = ["note", "pumping", "measurement", "temperature", "medication", "activity"];
-const filters = /** @type {[string, string][]} */ ([
-  ["", "All"], ["feeding", "Feeds"], ["sleep", "Sleep"], ["diaper", "Diapers"], ["rest", "Other"],
+const filters = /** @type {[string, string][]} */ ([["", "All"], ["feeding", "Feeds"], ["sleep", "Sleep"], ["diaper", "Diapers"]]);
+/** Offered where there is something of them. */
+const rarer = /** @type {[string, string][]} */ ([
+  ["note", "Notes"], ["pumping", "Pumping"], ["medication", "Medicine"], ["temperature", "Temperature"], ["measurement", "Growth"],
+  ["activity", "Activities"],
 ]);
-/** @param {string} filter */
-const typesOf = (filter) => (filter === "" ? undefined : filter === "rest" ? rare : [filter]);
 
 /** @param {any[]} entries newest first @returns {[string, any[]][]} */
 function byDay(entries) {
@@ -52,9 +53,11 @@ export function Timeline({ rest }) {
   const [filter, setFilter] = useState("");
   const [count, setCount] = useState(PAGE);
   const found = useQuery(
-    async () => ({ entries: child ? await store.page(child.id, { types: typesOf(filter), count: count + 1 }) : [], count }),
+    async () => ({ entries: child ? await store.page(child.id, filter, count + 1) : [], count }),
     [child?.id, filter, count],
   );
+  const kept = useQuery(() => (child ? store.latest(child.id, rarer.map(([type]) => type), [], 0) : Promise.resolve(null)), [child?.id]);
+  const offered = [...filters, ...rarer.filter(([type]) => type === filter || kept?.last[type])];
   const hasMore = (found?.entries.length ?? 0) > (found?.count ?? 0);
   const end = useEnd(() => hasMore && found?.count === count && setCount(count + PAGE));
   const bad = new Set(aside.map((/** @type {any} */ entry) => entry.id));
@@ -65,7 +68,7 @@ export function Timeline({ rest }) {
     ${family.children.length > 1 &&
     html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((/** @type {any} */ one) => [one.id, one.name])}
       onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
-    <${Choice} label="Show" hidden options=${filters} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
+    <${Choice} label="Show" hidden kind="children" options=${offered} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
     ${found && !found.entries.length &&
     html`<div class="empty"><${Icon} name="timeline" /><p>Nothing logged${filter ? " of this kind" : ""} yet.</p></div>`}
     ${byDay((found?.entries ?? []).slice(0, found?.count)).map(
@@ -87,20 +90,15 @@ export function Timeline({ rest }) {
 function Entry({ entry, family, isWaiting, isBad }) {
   const { type, event, time } = entry;
   const author = family.members.find((/** @type {any} */ one) => one.user_id === event.created_by?.user_id)?.name ?? event.created_by?.name;
-  const length = event.ended_at ? span(Date.parse(event.ended_at) - time) : isOpen(type, event) ? "still going" : "";
+  const length = Date.parse(event.ended_at) > time ? span(Date.parse(event.ended_at) - time) : isUnderWay(entry, now()) ? "still going" : "";
   const icon = type === "feeding" && event.type !== "bottle" ? event.type : type;
   return html`
     <a class=${`entry ${type}`} href=${`#/timeline/${entry.id}`}>
       <${Icon} name=${icon} />
-      <span class="time">${clockText(time)}</span>
-      <span class="text">
-        <strong>${summary(type, event) || kindNames[/** @type {"note"} */ (type)]}</strong>
-        ${length && html`<span class="soft"> · ${length}</span>`}
-        ${event.notes && html`<span class="remark">${event.notes}</span>`}
-      </span>
-      <span class="author soft">
-        ${isBad ? html`<b class="bad">Not saved</b>` : isWaiting ? html`<${Icon} name="waiting" /><span class="unseen">Waiting to be sent</span>` : family.members.length > 1 ? author : ""}
-      </span>
+      <strong class="text">${summary(type, event) || kindNames[/** @type {"note"} */ (type)]}</strong>
+      <span class="time">${isWaiting && !isBad && html`<${Icon} name="waiting" /><span class="unseen">Waiting to be sent, </span>`}${clockText(time)}</span>
+      <span class="about">${isBad && html`<b class="bad">Not saved</b>`}${[length, family.members.length > 1 && author].filter(Boolean).map((part) => html`<bdi>${part}</bdi>`)}</span>
+      ${event.notes && html`<span class="remark">${event.notes}</span>`}
     </a>
   `;
 }

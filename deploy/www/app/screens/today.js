@@ -5,9 +5,10 @@ import { now } from "../sync/clock.js";
 import { go, useQuery, useStore, useTick } from "../parts/hooks.js";
 import { age } from "../parts/format.js";
 import { device, setDevice } from "../store/account.js";
+import { isUnderWay } from "../store/kinds.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "../parts/notices.js";
-import { Running, isUnderWay } from "../parts/running.js";
+import { Running } from "../parts/running.js";
 import { Last } from "../parts/last.js";
 import { Totals } from "../parts/totals.js";
 import { Dock } from "../parts/dock.js";
@@ -24,9 +25,10 @@ const DAY = 86_400_000;
  * @param {any} child
  */
 async function lately(store, child) {
-  const [{ last, open }, recent] = await Promise.all([store.latest(child.id, types), store.recent(child.id, "feeding", now() - 3 * DAY)]);
-  const feed = (/** @type {string} */ type) => recent.find((/** @type {any} */ one) => one.event.type === type) ?? null;
-  return { child: child.id, open, last: { ...last, breast: feed("breast"), bottle: feed("bottle") } };
+  const { last, open, recent } = await store.latest(child.id, types, ["feeding", "pumping"], now() - 3 * DAY);
+  const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
+  const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;
+  return { child: child.id, open, last: { ...last, breast: feed("breast"), bottle: feed("bottle"), pumped } };
 }
 
 export function Today() {
@@ -59,13 +61,13 @@ export function Today() {
     <${Notices} />
     ${latest &&
     html`
-      <${Running} open=${latest.open} child=${child} canStop=${canLog} />
-      <${Last} last=${latest.last} now=${now()} isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one))} />
+      <${Running} open=${latest.open} child=${child} last=${latest.last} canStop=${canLog} />
+      <${Last} last=${latest.last} now=${now()} isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
       <${Totals} child=${child} />
     `}
     ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${(/** @type {any} */ what) => setSheet({ ...what, child })} />`}
     ${latest && !canLog && html`<p class="quiet">You’re a viewer in ${family.name}: you can look at everything.</p>`}
-    ${sheet && latest && html`<${LogSheet} ...${sheet} last=${latest.last} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
+    ${sheet && latest && html`<${LogSheet} ...${sheet} last=${latest.last} open=${latest.open} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
   `;
 }
 

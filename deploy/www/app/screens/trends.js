@@ -65,11 +65,12 @@ function Charts({ today, dates, edges, days, person }) {
   });
   const mean = (/** @type {(day: DayTotals) => number} */ value, /** @type {(value: number) => string} */ text) => {
     const average = averageOf(days, value);
-    return average === null ? "No full day yet" : `${text(average)} a day on average`;
+    return !average ? "No full day yet" : `${text(average)} a day on average`;
   };
   const minutes = (/** @type {number} */ value) => durationText(Math.round(value));
   const milk = (/** @type {number} */ shown) => `${numberText(shown, 1)} ${volumeUnit()}`;
   const hasBottles = days.some((day) => day && day.bottleTenths > 0);
+  const hasPumped = days.some((day) => day && day.pumpedTenths > 0);
   const sleeps = days.map((day) => [...day?.sleeps ?? []].sort((one, other) => one.start - other.start));
   return html`
     <${Bars} title="Feeds" unit="Feeds" kind="feeds" step=${1} days=${series((day) => day.feedings)}
@@ -78,6 +79,9 @@ function Charts({ today, dates, edges, days, person }) {
     ${hasBottles && html`<${Bars} title="From bottles" unit=${volumeUnit()} kind="feeds"
       days=${series((day) => fromMl(day.bottleMl))}
       summary=${mean((day) => day.bottleMl, (value) => amount(Math.round(value)))} text=${milk} axis=${numberText} />`}
+    ${hasPumped && html`<${Bars} title="Pumped" unit=${volumeUnit()} kind="feeds"
+      days=${series((day) => fromMl(day.pumpedMl))}
+      summary=${mean((day) => day.pumpedMl, (value) => amount(Math.round(value)))} text=${milk} axis=${numberText} />`}
     <${Bars} title="Sleep" unit="Asleep" kind="sleeps" step=${120} days=${series((day) => day.sleepMinutes)}
       summary=${mean((day) => day.sleepMinutes, minutes)}
       text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />

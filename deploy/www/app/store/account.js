@@ -61,7 +61,7 @@ const TOKEN = /(?:^|\/(?:join|invite)\/)([A-Za-z0-9_-]{22}|[0-9A-Fa-f]{8}(?:-[0-
  */
 export const tokenIn = (text) => TOKEN.exec(text.trim())?.[1] ?? null;
 
-/** @typedef {{look?: string, units?: string}} Device */
+/** @typedef {{look?: string, us?: string[], units?: string}} Device `units` is from before each quantity had its own */
 /** @returns {Device} */
 export const device = () => remembered("device") ?? {};
 /** @param {Device} changes */

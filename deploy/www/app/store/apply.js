@@ -42,8 +42,8 @@ async function dropChild(in_, family, child) {
   }
 }
 
-/** @param {In} in_ @param {string} family @param {any} change @param {Map<string, any[]>} waiting @param {boolean} isFresh nothing older is there */
-async function applyOne(in_, family, { entity, id, op, data, revision }, waiting, isFresh) {
+/** @param {In} in_ @param {string} family @param {any} change @param {Map<string, any[]>} waiting @param {any} known the event as it is here */
+async function applyOne(in_, family, { entity, id, op, data, revision }, waiting, known) {
   if (entity === "family") {
     if (op === "upsert") in_("families").put({ ...(await answer(in_("families").get(family))), ...data });
   } else if (entity === "family_member") {
@@ -54,11 +54,7 @@ async function applyOne(in_, family, { entity, id, op, data, revision }, waiting
     else await dropChild(in_, family, id);
   } else if (op === "delete") {
     if (!waiting.get(id)?.some((entry) => entry.op === "restore" || entry.op === "create")) in_("events").delete(id);
-  } else {
-    if (!isFresh) {
-      const known = await answer(in_("events").get(id));
-      if (known && known.event.revision > revision) return;
-    }
+  } else if (!(known?.event.revision > revision)) {
     put(in_, entity, data, family, waiting.get(id));
   }
 }
@@ -68,11 +64,13 @@ const ENTITIES = new Set(["family", "family_member", "child", ...Object.keys(kin
 
 export const feedStores = ["meta", "families", "members", "children", "events", "outbox"];
 
-/** @param {In} in_ @param {string} family @param {any[]} changes @param {number} next @param {boolean} isFresh */
+/** @param {In} in_ @param {string} family @param {any[]} changes @param {number} next @param {boolean} isFresh nothing older is there */
 export async function applyChanges(in_, family, changes, next, isFresh) {
   const waiting = await pending(in_);
-  for (const change of changes) {
-    if (ENTITIES.has(change.entity)) await applyOne(in_, family, change, waiting, isFresh);
+  // Asked for together: one after the other they would take longer than everything else.
+  const known = await Promise.all(changes.map(({ entity, op, id }) => (!isFresh && op === "upsert" && entity in kinds ? answer(in_("events").get(id)) : null)));
+  for (const [index, change] of changes.entries()) {
+    if (ENTITIES.has(change.entity)) await applyOne(in_, family, change, waiting, known[index]);
   }
   const since = (await answer(in_("meta").get(`since:${family}`))) ?? 0;
   in_("meta").put(isFresh ? next : Math.max(since, next), `since:${family}`);

@@ -41,9 +41,21 @@ export const kinds = {
 export const timeOf = (type, event) => Date.parse(event[kinds[type].starts]);
 
 /**
- * Whether an event is under way until somebody says when it ended.
+ * Whether an event is under way until somebody says when it ended. Pumped milk that has been measured is over.
  * @param {string} type
  * @param {any} event
  */
-export const isOpen = (type, event) =>
-  !event.ended_at && (type === "sleep" || (type === "feeding" && event.type === "breast"));
+export function isOpen(type, event) {
+  if (event.ended_at) return false;
+  if (type === "feeding") return event.type === "breast";
+  return type === "sleep" || type === "activity" || (type === "pumping" && event.amount_ml == null);
+}
+
+const HOUR = 3_600_000;
+
+/**
+ * A sleep goes on for a day at most, anything else for four hours; then somebody forgot to say that it ended.
+ * @param {{type: string, time: number, event: any}} one
+ * @param {number} now
+ */
+export const isUnderWay = ({ type, time, event }, now) => isOpen(type, event) && now - time < (type === "sleep" ? 24 : 4) * HOUR;

@@ -41,9 +41,14 @@ export class Store extends EventTarget {
   /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
   async write(stores, work) {
     const result = await this.writeUnseen(stores, work);
-    this.tell("changed");
-    await this.#renew();
+    await this.show();
     return result;
+  }
+
+  /** Tells this tab's screens and the others' of what was written. */
+  show() {
+    this.tell("changed");
+    return this.#renew();
   }
 
   /**
@@ -94,7 +99,9 @@ export class Store extends EventTarget {
           answer(in_("meta").get("familiesKnown")),
         ]),
     );
+    const before = this.snapshot;
     this.snapshot = arrange(this.account, families, members, children, { outbox, notices, active, child, known });
+    forgetGone(before, children);
     this.dispatchEvent(new Event("change"));
   }
 
@@ -127,25 +134,27 @@ export class Store extends EventTarget {
   /**
    * The child's events in the timeline's form, newest first.
    * @param {string} child
-   * @param {{from?: number | string | Date, to?: number | string | Date}} range
+   * @param {{from?: number | string | Date, to?: number | string | Date, type?: string}} range
    */
-  async events(child, { from = -Infinity, to = Infinity } = {}) {
+  async events(child, { from = -Infinity, to = Infinity, type } = {}) {
+    if (type) return (await this.recent(child, type, -Infinity)).map(inTimeline);
     const range = IDBKeyRange.bound([child, +new Date(from) || -Infinity], [child, +new Date(to) || Infinity], false, true);
     const found = await this.read(["events"], (in_) => answer(in_("events").index("time").getAll(range)));
     return found.map(inTimeline).reverse();
   }
 
   /**
-   * A page of them.
-   * @param {string} child
-   * @param {{before?: any, types?: string[], count?: number}} options
+   * The newest of them, of one kind or of all.
+   * @param {string} child @param {string} type "" for all @param {number} count
    */
-  async page(child, { before = [child, Infinity], types, count = 50 } = {}) {
+  page(child, type, count) {
+    const key = type ? [child, type] : [child];
     return this.read(["events"], async (in_) => {
       const found = [];
-      const cursor = in_("events").index("time").openCursor(IDBKeyRange.bound([child, -Infinity], before, false, true), "prev");
+      const index = in_("events").index(type ? "kind" : "time");
+      const cursor = index.openCursor(IDBKeyRange.bound([...key, -Infinity], [...key, Infinity]), "prev");
       for (let at = await answer(cursor); at && found.length < count; at = await answer(cursor)) {
-        if (!types || types.includes(at.value.type)) found.push(at.value);
+        found.push(at.value);
         at.continue();
       }
       return found;
@@ -163,18 +172,23 @@ export class Store extends EventTarget {
   }
 
   /**
-   * The latest of a kind, and what is under way.
-   * @param {string} child
-   * @param {string[]} types
+   * The latest of each kind, what is under way, and of some kinds all since a moment, newest first: in one transaction,
+   * as somebody waits for it.
+   * @param {string} child @param {string[]} types @param {string[]} several @param {number} since
    */
-  latest(child, types) {
+  latest(child, types, several, since) {
     return this.read(["events"], async (in_) => {
       const index = in_("events").index("kind");
-      const last = await Promise.all(
-        types.map((type) => answer(index.openCursor(IDBKeyRange.bound([child, type, -Infinity], [child, type, Infinity]), "prev"))),
-      );
-      const open = await answer(in_("events").index("open").getAll([child, 1]));
-      return { last: Object.fromEntries(types.map((type, at) => [type, last[at]?.value ?? null])), open };
+      const of = (/** @type {string} */ type, from = -Infinity) => IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
+      const [open, last, recent] = await Promise.all([
+        answer(in_("events").index("open").getAll([child, 1])),
+        Promise.all(types.map((type) => answer(index.openCursor(of(type), "prev")))),
+        Promise.all(several.map((type) => answer(index.getAll(of(type, since))))),
+      ]);
+      return {
+        open, last: Object.fromEntries(types.map((type, at) => [type, last[at]?.value ?? null])),
+        recent: Object.fromEntries(several.map((type, at) => [type, recent[at].reverse()])),
+      };
     });
   }
 
@@ -200,6 +214,19 @@ export { everything };
 
 /** @param {any} kept */
 export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).toISOString(), event: kept.event });
+
+/**
+ * What only this device was told about a child goes with the child.
+ * @param {any} before @param {any[]} children
+ */
+async function forgetGone(before, children) {
+  const here = new Set(children.map(({ id }) => id));
+  const known = before?.families.flatMap((/** @type {any} */ family) => family.children) ?? [];
+  const gone = known.filter((/** @type {any} */ child) => !here.has(child.id));
+  if (!gone.length) return;
+  const { forgetGrowthAnswers } = await import("../model/growth-device.js");
+  for (const { id } of gone) forgetGrowthAnswers(id);
+}
 
 /** @param {any} a @param {any} b */
 const oldestFirst = (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1);

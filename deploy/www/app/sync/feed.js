@@ -1,8 +1,9 @@
-// Down: the changes of one family, page by page, each page in the store before the next is asked for.
+// Down: the changes of one family, page by page.
 
 import { answer } from "../store/database.js";
 import { remember, remembered } from "../store/account.js";
-import { applyChanges, clearFamily, dropFamily, feedStores } from "../store/apply.js";
+import { applyChanges, clearFamily, dropFamily, feedStores, pending, put } from "../store/apply.js";
+import { kinds } from "../store/kinds.js";
 import { texts } from "../text.js";
 import { get, Refusal } from "./api.js";
 
@@ -30,20 +31,26 @@ async function page(family, since, wait, signal) {
 /** @param {Store} store @param {string} family */
 const sinceOf = (store, family) => store.read(["meta"], (in_) => answer(in_("meta").get(`since:${family}`)));
 
+const SHOWN_EVERY = 1_000; // ms, while there is more to come
+
 /**
- * Takes everything that is new; with `wait` the first question is held until something is.
+ * Takes everything that is new; with `wait` the first question is held until something is. The next page is asked for
+ * while one is laid into the store.
  * @param {Store} store @param {string} family @param {{wait?: number, signal?: AbortSignal}} options
  * @returns {Promise<number>} how many changes there were
  */
 export async function pull(store, family, { wait = 0, signal } = {}) {
   let count = 0;
-  for (let hasMore = true; hasMore; wait = 0) {
-    const since = (await sinceOf(store, family)) ?? 0;
+  let shownAt = 0;
+  let since = (await sinceOf(store, family)) ?? 0;
+  const isNew = since === 0;
+  for (let next = page(family, since, wait, signal), hasMore = true; hasMore; ) {
     /** @type {any} */
     let answered;
     try {
-      answered = await page(family, since, wait, signal);
+      answered = await next;
     } catch (error) {
+      if (count) await store.show();
       if (error instanceof Refusal && error.status === 410) return readAnew(store, family, signal);
       if (error instanceof Refusal && error.status === 403) {
         await leaveBehind(store, family);
@@ -51,13 +58,46 @@ export async function pull(store, family, { wait = 0, signal } = {}) {
       }
       throw error;
     }
-    if (answered.changes.length || answered.next_since !== since) {
-      await store.write(feedStores, (in_) => applyChanges(in_, family, answered.changes, answered.next_since, since === 0));
-    }
-    count += answered.changes.length;
+    const { changes, next_since: last } = answered;
     hasMore = answered.has_more;
+    // The feed itself brings it all: without an answer here it only takes longer.
+    const isFirstOfMany = hasMore && isNew && !count;
+    if (isFirstOfMany) await newestFirst(store, family, changes, signal).catch(() => {});
+    if (hasMore) {
+      next = page(family, last, 0, signal);
+      next.catch(() => {}); // looked at when its turn comes
+    }
+    const isShown = !hasMore || Date.now() - shownAt > SHOWN_EVERY;
+    if (changes.length || last !== since) {
+      const write = isShown ? store.write.bind(store) : store.writeUnseen.bind(store);
+      await write(feedStores, (in_) => applyChanges(in_, family, changes, last, since === 0 && !isFirstOfMany));
+    }
+    if (isShown) shownAt = Date.now();
+    since = last;
+    count += changes.length;
   }
   return count;
+}
+
+/**
+ * The feed begins with what is oldest. On a new device a child's latest entries come first: they are what today shows,
+ * and a family of years takes a while.
+ * @param {Store} store @param {string} family @param {any[]} changes the feed's first page @param {AbortSignal} [signal]
+ */
+async function newestFirst(store, family, changes, signal) {
+  const { children: all } = await get("/children", { signal });
+  const children = all.filter((/** @type {any} */ child) => child.family_id === family);
+  const latest = await Promise.all(
+    children.map((/** @type {any} */ child) => get(`/children/${child.id}/timeline?limit=200`, { signal })),
+  );
+  await store.write(feedStores, async (in_) => {
+    await applyChanges(in_, family, changes, 0, true);
+    for (const child of children) in_("children").put({ ...child, family_id: family });
+    const waiting = await pending(in_);
+    for (const { type, event } of latest.flatMap(({ events }) => events)) {
+      if (type in kinds) put(in_, type, event, family, waiting.get(event.id));
+    }
+  });
 }
 
 /**

@@ -14,7 +14,8 @@ export const Sending = ({ done, total, note, onStop }) => html`
     <h2 id="import-title">Importing</h2>
     <progress max=${total} value=${done} aria-labelledby="import-title"></progress>
     <p role="status">${numberText(done)} of ${numberText(total)}${note ? `. ${note}` : ""}</p>
-    <p class="soft">Keep this page open. If it is closed, import the same files again: it goes on where it was.</p>
+    <p class="soft">You may look at other screens; only keep this page open. If it is closed, import the same files again: it goes on
+      where it was.</p>
     <div class="actions"><${Button} onClick=${onStop}>Stop<//></div>
   </section>`;
 

@@ -1,6 +1,8 @@
 // Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody
 // stops it, or it can't go on.
 
+import { pause } from "../sync/pause.js";
+
 /** @typedef {import("./prepare.js").Prepared} Prepared */
 /** @typedef {{one: Prepared, reason: string}} Refused */
 /**
@@ -43,25 +45,15 @@ export function batchesOf(events) {
 /** @param {Prepared} one */
 const wire = ({ kind, id, event }) => ({ type: kind, event: { id, ...event } });
 
-/** @param {number} milliseconds @param {AbortSignal} signal */
-const sleep = (milliseconds, signal) => new Promise((resolve) => {
-  if (signal.aborted) return resolve(undefined);
-  const done = () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", done);
-    resolve(undefined);
-  };
-  const timer = setTimeout(done, milliseconds);
-  signal.addEventListener("abort", done);
-});
-
 /**
+ * Nothing ends it but a person, the last row, or a server that says no: without a network, a server or a request left
+ * in this minute it waits, and goes on by itself.
  * @param {Prepared[]} events
  * @param {{send: Send, signal: AbortSignal, progress?: (done: number, note: string | null) => void, pace?: number,
- *   wait?: typeof sleep}} how
+ *   wait?: typeof pause}} how
  * @returns {Promise<Outcome>}
  */
-export async function upload(events, { send, signal, progress = () => {}, pace = PACE, wait = sleep }) {
+export async function upload(events, { send, signal, progress = () => {}, pace = PACE, wait = pause }) {
   /** @type {Outcome} */
   const outcome = { added: 0, deleted: 0, refused: [], left: 0, stopped: null };
   const queue = batchesOf(events);
@@ -103,12 +95,8 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
         continue;
       }
       failures += 1;
-      if (failures > 8) {
-        outcome.stopped = "The server can’t be reached.";
-        break;
-      }
       progress(done(), next.note ?? null);
-      await wait(next.after ?? Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2), signal);
+      await wait(next.after ?? Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2), signal, next.wakers);
     }
   }
   outcome.left = queue.reduce((sum, batch) => sum + batch.length, 0);
@@ -120,12 +108,12 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
  * @param {{status?: number, message?: string, retryAfter?: number, details?: {field: string, message: string}[]}} error
  * @param {Prepared[]} batch
  * @returns {{stop?: string, after?: number, note?: string, refused?: Refused[], rest: Prepared[], others?: Prepared[],
- *   isUnnamed?: boolean}}
+ *   isUnnamed?: boolean, wakers?: [EventTarget, string][]}}
  */
 function afterError(error, batch) {
   const { status } = error;
   const details = error.details ?? [];
-  if (status === undefined) return { note: "No connection. It goes on by itself.", rest: [] };
+  if (status === undefined) return { note: "No connection. It goes on by itself.", rest: [], wakers: [[globalThis, "online"]] };
   const after = error.retryAfter ? error.retryAfter * 1000 : undefined;
   if (status === 429) return { after: after ?? 5000, note: "Waiting for the server’s limit.", rest: [] };
   if (status >= 500) return { after, note: "The server is busy. It goes on by itself.", rest: [] };

@@ -40,18 +40,18 @@ export function When({ label, value, onChange }) {
 export const momentOf = (value) => (value.ago < 0 ? value.at ?? now() : now() - value.ago * 60_000);
 
 /**
- * How long it took, or that it goes on.
- * @param {{label: string, open: string, value: any, onChange: (value: any) => void, minutes: number[]}} props
+ * How long it took, that it goes on, or, where `unsaid`, neither.
+ * @param {{label: string, open: string, unsaid?: boolean, value: any, onChange: (value: any) => void, minutes: number[]}} props
  */
-export function Lasting({ label, open, value, onChange, minutes }) {
+export function Lasting({ label, open, unsaid = false, value, onChange, minutes }) {
   const [start] = useState(() => now());
-  const options = /** @type {[number, string][]} */ ([
-    [0, open], ...minutes.map((count) => [count, count < 60 ? `${count} min` : `${count / 60} h`]), [-1, "Until…"],
+  const options = /** @type {[number | null, string][]} */ ([
+    ...(unsaid ? [[null, "Not timed"]] : []), [0, open], ...minutes.map((count) => [count, count < 60 ? `${count} min` : `${count / 60} h`]), [-1, "Until…"],
   ]);
   return html`
     <${Choice} label=${label} options=${options} value=${value.minutes}
-      onChange=${(/** @type {number} */ count) => onChange(count < 0 ? { minutes: count, until: start } : { minutes: count })} />
-    ${value.minutes < 0 &&
+      onChange=${(/** @type {number | null} */ count) => onChange(count === -1 ? { minutes: count, until: start } : { minutes: count })} />
+    ${value.minutes === -1 &&
     html`<${Moment} label="Ended" value=${value.until} onChange=${(/** @type {any} */ until) => until && onChange({ minutes: -1, until })} />`}
   `;
 }
@@ -63,7 +63,7 @@ export function Lasting({ label, open, value, onChange, minutes }) {
  */
 export function range(when, lasting) {
   const { minutes, until } = lasting;
-  if (minutes === 0) return { started_at: new Date(momentOf(when)).toISOString() };
+  if (!minutes) return { started_at: new Date(momentOf(when)).toISOString() };
   if (minutes < 0) return { started_at: new Date(momentOf(when)).toISOString(), ended_at: new Date(until).toISOString() };
   const start = when.ago >= 0 ? now() - Math.max(when.ago, minutes) * 60_000 : momentOf(when);
   return { started_at: new Date(start).toISOString(), ended_at: new Date(Math.min(now(), start + minutes * 60_000)).toISOString() };
