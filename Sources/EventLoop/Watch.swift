@@ -14,7 +14,7 @@ public struct Interest: OptionSet, Sendable {
 
     var epoll: UInt32 {
         var events: UInt32 = 0
-        if contains(.reading) { events |= EPOLLIN.rawValue }
+        if contains(.reading) { events |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue }
         if contains(.writing) { events |= EPOLLOUT.rawValue }
         if contains(.arrivals) { events |= EPOLLET.rawValue }
         return events
@@ -25,9 +25,12 @@ public struct Interest: OptionSet, Sendable {
 public struct Readiness: Sendable {
     public let canRead: Bool
     public let canWrite: Bool
+    /// The peer says no more: after what is there comes the end.
+    public let endsThere: Bool
 
     init(epoll events: UInt32) {
         let isOver = events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+        endsThere = isOver || events & EPOLLRDHUP.rawValue != 0
         canRead = isOver || events & EPOLLIN.rawValue != 0
         canWrite = isOver || events & EPOLLOUT.rawValue != 0
     }

@@ -36,7 +36,7 @@ final class Connection: @unchecked Sendable {
     private let worker: Worker
     private var watch: Watch?
     private var phase = Phase.idle
-    /// Something has arrived while a request was busy, and is not told of again.
+    /// Something has arrived behind a request, be it the end, and is not told of again.
     private var hasMore = false
 
     init(_ descriptor: CInt, of worker: Worker) {
@@ -48,6 +48,7 @@ final class Connection: @unchecked Sendable {
     func begin() -> Bool {
         watch = try? worker.loop.watch(descriptor, for: [.reading, .arrivals]) { [self] readiness in
             if readiness.canWrite, case .answering = phase { sendRest() }
+            if readiness.endsThere { hasMore = true }
             if readiness.canRead { look() }
         }
         return watch != nil
