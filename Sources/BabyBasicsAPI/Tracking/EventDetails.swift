@@ -4,7 +4,7 @@ public protocol EventDetails: Codable, Hashable, Sendable {
 }
 
 extension EventKind {
-    /// Every kind there is. A new one needs a line here, a file beside this one and a migration.
+    /// Every kind there is. A new one needs a place at the end, a file beside this one and a migration. Its place is stored with families.
     public static let allDetails: [any EventDetails.Type] = [
         FeedingDetails.self, DiaperDetails.self, SleepDetails.self, NoteDetails.self,
         PumpingDetails.self, MeasurementDetails.self, TemperatureDetails.self, MedicationDetails.self,

@@ -1,6 +1,9 @@
 import BabyBasicsAPI
 import Foundation
+import TestSupport
 import Testing
+
+@testable import BabyBasicsServer
 
 @Suite("A family's changes")
 struct ChangesTests {
@@ -33,6 +36,29 @@ struct ChangesTests {
     static let bodies = Sample.all.map { ($0.name, $0.most) }
     /// With the family, its member and its child.
     static let things = bodies.count + 3
+
+    @Test("A kind that the family got after the look before is in the page, too")
+    func newKind() throws {
+        let child = try server.child(of: family, by: johnny)
+        let body = try Sample.of("pumping").most
+        let pumping = try log("pumping", for: child, body)
+        let id = try FamilyID(family).required()
+        let ids = try TestLoop.run { [services = server.services] in
+            try await services.feedPages.page(
+                FeedPages.Key(family: id, revision: 0, limit: 50), upTo: 0, kinds: [0, 1, 2, 3],
+                in: Database(services.pool), at: services.clock.moment()
+            ).changes.map { $0.id.uuidString.lowercased() }
+        }
+        #expect(ids.contains(pumping))
+    }
+
+    @Test("The kinds' numbers are stored, so that theirs never change")
+    func numbers() {
+        let names = [
+            "feeding", "diaper", "sleep", "note", "pumping", "measurement", "temperature", "medication", "activity",
+        ]
+        #expect(EventKind.all.map(\.name).starts(with: names))
+    }
 
     @Test("Data is what the single GET answers, without the caller's role and without lists")
     func data() throws {
