@@ -1,6 +1,7 @@
 import BabyBasicsAPI
 import FoundationEssentials
 import Postgres
+import Synchronization
 
 /// An event that is to be made.
 struct NewEvent {
@@ -21,7 +22,7 @@ extension RequestContext {
         let isOne = events.count == 1
         let claimed = events.filter(\.isClients).map(\.id.uuid)
         let isLocked = database.isInTransaction
-        let found = try await change(isOne ? first.table.creation : EventCreation.ofMany) { user in
+        let found = try await change(isOne ? first.table.creation : EventCreation.ofMany(events)) { user in
             isLocked ? [] : [familyLock(for: user, claiming: claimed)]
         } binding: {
             $0.append(child)
@@ -84,11 +85,25 @@ extension PreparedSQL.Values {
 /// They make all that they are given or nothing, and nothing without the family's lock: a membership that begins after the lock was asked
 /// for waits for the next request.
 enum EventCreation {
-    /// For arrays, an element an event.
-    static let ofMany = query(
-        for: EventTable.all, count: "cardinality($5::uuid[])", identifiers: "any ($4::uuid[])",
-        kinds: "f.kinds || array(select distinct kind from given where kind <> all (f.kinds))",
-        given: "unnest(\(parameters { "\($0)[]" })) with ordinality as given (\(columns), place)")
+    /// For arrays, an element an event. Each kind costs, so it is for those that the events are of.
+    static func ofMany(_ events: [NewEvent]) -> AuthenticatedQuery {
+        let kinds = Set(events.map(\.table.number))
+        return made.withLock { made in
+            if let query = made[kinds] { return query }
+            let query = ofMany(of: EventTable.all.filter { kinds.contains($0.number) })
+            made[kinds] = query
+            return query
+        }
+    }
+
+    private static let made = Mutex<[Set<Int>: AuthenticatedQuery]>([:])
+
+    private static func ofMany(of tables: [EventTable]) -> AuthenticatedQuery {
+        query(
+            for: tables, count: "cardinality($5::uuid[])", identifiers: "any ($4::uuid[])",
+            kinds: "f.kinds || array(select distinct kind from given where kind <> all (f.kinds))",
+            given: "unnest(\(parameters { "\($0)[]" })) with ordinality as given (\(columns), place)")
+    }
 
     static func ofOne(_ table: EventTable) -> AuthenticatedQuery {
         query(
