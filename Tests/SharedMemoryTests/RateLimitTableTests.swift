@@ -188,6 +188,13 @@ struct RateLimitTableTests {
 
     @Test("Two processes that race accept exactly 100 of each user")
     func processes() async throws {
+        // On a busy machine one may be done before the other gets a processor.
+        for _ in 0..<10 where try await race() { return }
+        Issue.record("they did not race")
+    }
+
+    /// Returns whether both got some of a user's 100.
+    private func race() async throws -> Bool {
         let path = Self.freshPath()
         let names = (1...2).flatMap { ["\(path).\($0)", "\(path).\($0).ready"] }
         defer { for name in names + [path] { unlink(name) } }
@@ -206,7 +213,7 @@ struct RateLimitTableTests {
         }
         #expect(counts.allSatisfy { $0.count == racedUsers.count })
         #expect(zip(counts[0], counts[1]).allSatisfy { $0 + $1 == 100 })
-        #expect(zip(counts[0], counts[1]).contains { $0 > 0 && $1 > 0 }, "they did not race")
+        return zip(counts[0], counts[1]).contains { $0 > 0 && $1 > 0 }
     }
 }
 

@@ -80,7 +80,7 @@ private struct PageAuthor {
         return """
             select '-1'::int2, a.id, null::uuid, \(places.joined(separator: ", ")), null::uuid,
                 null::timestamptz, null::timestamptz, null::int8, null::timestamptz
-            from \(Members.table) o join users a on a.id = o.user_id where o.family_id = c.family_id
+            from \(Members.current("o", at: "$2")) join users a on a.id = o.user_id where o.family_id = c.family_id
             """
     }()
 

@@ -60,9 +60,7 @@ final class FeedPages: Sendable {
         pagesRead.add()
         let result: Result<FeedPage, any Error>
         do {
-            var page = try await database.page(key, kinds, at: now)
-            if !page.kinds.isSubset(of: kinds) { page = try await database.page(key, page.kinds, at: now) }
-            result = .success(page)
+            result = .success(try await database.page(key, ofAtLeast: kinds, at: now))
         } catch {
             result = .failure(error)
         }
@@ -73,7 +71,19 @@ final class FeedPages: Sendable {
 }
 
 extension Database {
+    /// A page of whatever kinds the family has by then: it may get another one between any two looks.
     fileprivate func page(
+        _ key: FeedPages.Key, ofAtLeast kinds: Set<Int16>, at now: Timestamp
+    ) async throws -> FeedPage {
+        var kinds = kinds
+        while true {
+            let page = try await page(key, kinds, at: now)
+            if page.kinds.isSubset(of: kinds) { return page }
+            kinds = page.kinds
+        }
+    }
+
+    private func page(
         _ key: FeedPages.Key, _ kinds: Set<Int16>, at now: Timestamp
     ) async throws -> FeedPage {
         let statement = FeedStatement.sql(for: kinds).binding(key.family, key.revision, Int64(key.limit + 1), now)
