@@ -133,6 +133,7 @@ def test_404_gone_for_everyone(phone, household, saved):
     one.settled()
     assert outbox(one) == [] and one.kept("events") == []
     one.tap("Dismiss")
+    one.lacks(re.compile("deleted by someone else"))
     one.page.reload()
     one.heading("Timeline")
     one.lacks(re.compile("deleted by someone else"))
