@@ -1,5 +1,6 @@
 """Mixed writes under way while things die, each acknowledgement in a journal, and what must then be in the database."""
 
+import collections
 import contextlib
 import json
 import pathlib
@@ -19,6 +20,10 @@ BEAT = 0.1
 
 def wait_for_beat() -> None:
     time.sleep(-time.monotonic() % BEAT)
+
+
+# A family has 20 children at most, a person 50 families, and each has one of them from the beginning.
+ENOUGH = {"child": 18, "family": 45}
 
 
 class Journal:
@@ -59,6 +64,7 @@ class Writers:
         self.service, self.port = service, port
         self.journal = Journal(service.state / "journal")
         self.over = threading.Event()
+        self.made = collections.Counter()  # (person, kind): how often it was asked for
         # Held by a writer while it sends, so that whoever has all of them has quiet.
         self.sending = [threading.Lock() for _ in range(threads)]
         self.people = people(service, threads * each, database_port)
@@ -115,6 +121,9 @@ class Writers:
                 continue
             one = random_source.choice(ready)
             kind = random_source.choice(("child", "feeding", "note", "together", "together", "together", "rename", "family", "batch"))
+            if kind in ENOUGH and self.made[one.id, kind] >= ENOUGH[kind]:
+                kind = "note"
+            self.made[one.id, kind] += 1
             with self.sending[seed]:
                 getattr(self, kind)(client, one, random_source)
         client.close()
