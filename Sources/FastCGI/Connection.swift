@@ -104,10 +104,19 @@ final class Connection: @unchecked Sendable {
         phase = .serving
         worker.counters.requests.increment()
         worker.counters.inFlight.increment()
+        let handler = worker.handler
+        handle(head) { await handler(request) }
+    }
+
+    private func handle(_ head: RequestHead, _ step: @escaping @Sendable () async -> HandlerResult) {
         worker.loop.task { [self] in
-            let response = await worker.handler(request)
-            worker.counters.inFlight.decrement()
-            answer(response, head.id, head.keepsConnection ? .nextRequest : .close)
+            switch await step() {
+            case .response(let response):
+                worker.counters.inFlight.decrement()
+                answer(response, head.id, head.keepsConnection ? .nextRequest : .close)
+            case .waiting(let request):
+                request.whenReady { [self] in handle(head) { await request.resume() } }
+            }
         }
     }
 

@@ -5,11 +5,18 @@ import Glibc
 /// The parameters lie in one buffer, copied once; a `String` is made only for a name that is asked
 /// for. Names are compared byte by byte, upper and lower case being different.
 public struct Request: Sendable {
+    /// Where a parameter is in `environment`; in 32 bits, as requests that wait keep them.
     private struct Parameter {
-        var nameStart: Int
-        var nameEnd: Int
-        var valueStart: Int
-        var valueEnd: Int
+        private let bounds: (nameStart: UInt32, nameEnd: UInt32, valueStart: UInt32, valueEnd: UInt32)
+
+        init(nameStart: Int, nameEnd: Int, valueStart: Int, valueEnd: Int) {
+            bounds = (UInt32(nameStart), UInt32(nameEnd), UInt32(valueStart), UInt32(valueEnd))
+        }
+
+        var nameStart: Int { Int(bounds.nameStart) }
+        var nameEnd: Int { Int(bounds.nameEnd) }
+        var valueStart: Int { Int(bounds.valueStart) }
+        var valueEnd: Int { Int(bounds.valueEnd) }
     }
 
     private var environment: [UInt8]
@@ -64,8 +71,10 @@ public struct Request: Sendable {
 extension Request {
     /// Copies a `NULL`-ended array of `name=value` strings, which libfcgi frees with the request.
     init(copying variables: UnsafePointer<UnsafeMutablePointer<CChar>?>) {
+        var count = 0
+        while unsafe variables[count] != nil { count += 1 }
         var entries: [Parameter] = []
-        entries.reserveCapacity(16)
+        entries.reserveCapacity(count)
         var total = 0
         while let variable = unsafe variables[entries.count] {
             let size = unsafe strlen(variable)

@@ -5,14 +5,14 @@ public import Logging
 
 /// Serves FastCGI requests from one listener on an event loop.
 ///
-/// Each request is a task of the loop. Idle connections wait in the loop and cost a descriptor. A request that has not
+/// Each request is a task of the loop while something is done for it. Idle connections wait in the loop and cost a descriptor. A request that has not
 /// arrived whole waits there too; only one that does not fit into its socket is read by a thread of its own.
 ///
 /// Unchecked because the loop's thread alone uses its variables: every way in is an action or a task of the loop, but
 /// for `stop()` and `statistics`, which touch none of them.
 public final class Worker: @unchecked Sendable {
-    /// Answers a request, on the loop: it must not block.
-    public typealias Handler = @Sendable (Request) async -> Response
+    /// Answers a request, or has it wait, on the loop: it must not block.
+    public typealias Handler = @Sendable (Request) async -> HandlerResult
 
     let configuration: WorkerConfiguration
     let logger: Logger

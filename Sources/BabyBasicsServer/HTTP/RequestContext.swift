@@ -11,10 +11,10 @@ final class RequestContext {
     /// The path's parameters, in the order of the pattern.
     let parameters: [Substring]
     let database: Database
-    /// The one moment that everything in this request happens at, to the millisecond that the wire shows.
-    let now: Timestamp
+    /// The one moment that everything in this request happens at, to the millisecond that the wire shows. After a wait there is another.
+    private(set) var now: Timestamp
     /// The same to the microsecond, by which identifiers are in the order of what happened.
-    private let moment: Timestamp
+    private var moment: Timestamp
     /// Go with every answer to this request, errors too.
     var headers: [(name: String, value: String)] = []
     var rateLimit: RateLimitState?
@@ -28,8 +28,8 @@ final class RequestContext {
     var caller: Caller?
     /// The last number that the family's changes have, once the family was read.
     var lastRevision: Int64?
-    /// How long it waited for news.
-    var nanosecondsWaited: UInt64 = 0
+    /// Set once it may wait for news.
+    var waiter: FeedWaiter?
     private var identifiersMade = 0
 
     init(request: Request, services: Services, route: Route, parameters: [Substring]) {
@@ -42,14 +42,8 @@ final class RequestContext {
         now = moment.truncatedToMilliseconds
     }
 
-    /// The same request at a later moment, for one that has waited. It counts no more, and its use of the database goes on.
-    init(later earlier: RequestContext) {
-        request = earlier.request
-        services = earlier.services
-        route = earlier.route
-        parameters = earlier.parameters
-        database = earlier.database
-        isCounted = true
+    /// Goes on after a wait, at a later moment.
+    func goOn() {
         moment = services.clock.moment()
         now = moment.truncatedToMilliseconds
     }

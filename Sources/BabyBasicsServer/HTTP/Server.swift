@@ -12,27 +12,42 @@ public final class Server: Sendable {
         _ = ProcessMetrics.started
     }
 
+    public func respond(to request: Request) async -> HandlerResult {
+        await respond(to: request, in: nil, RequestObservation())
+    }
+
     /// The walk of a request. Each step can end it, and the order of the steps is the order in which errors win.
-    public func respond(to request: Request) async -> Response {
-        var entry = RequestObservation()
-        var context: RequestContext?
+    /// - Parameter waited: its context where it has waited and goes on.
+    func respond(
+        to request: Request, in waited: RequestContext?, _ observation: RequestObservation
+    ) async -> HandlerResult {
+        var observation = observation
+        var context = waited
         var response: Response
         do {
-            let (route, parameters) = try match(request)
-            let found = RequestContext(
-                request: request, services: services, route: route, parameters: parameters)
+            let found = try context ?? self.context(of: request)
             context = found
-            response = try await answer(found)
+            guard let answer = try await answer(found) else {
+                return .waiting(WaitingFeedRequest(found, observation, of: self))
+            }
+            response = answer
             found.publishNews()
         } catch {
             if case .outcomeUnknown? = (error as? PostgresError)?.kind { context?.publishNews() }
             let refusal = apiError(for: error)
-            entry.note(error, answered: refusal, services)
+            observation.note(error, answered: refusal, services)
             response = refusal.response
         }
+        context?.endWait()
         context?.addHeaders(to: &response)
-        entry.end(request, context, response, services)
-        return response
+        observation.end(request, context, response, services)
+        return .response(response)
+    }
+
+    /// - Throws: `APIError` 413, 404 or 405.
+    private func context(of request: Request) throws -> RequestContext {
+        let (route, parameters) = try match(request)
+        return RequestContext(request: request, services: services, route: route, parameters: parameters)
     }
 
     /// - Throws: `APIError` 413, 404 or 405.
@@ -50,8 +65,8 @@ public final class Server: Sendable {
         }
     }
 
-    /// Lets the caller in, by what the endpoint declares, and has the handler answer.
-    private func answer(_ context: RequestContext) async throws -> Response {
+    /// Lets the caller in, by what the endpoint declares, and has the handler answer. Nil for a request that waits.
+    private func answer(_ context: RequestContext) async throws -> Response? {
         try await limitByAddress(context)
         switch context.route.handler {
         case .anyone(let handle):

@@ -26,7 +26,7 @@ struct RequestObservation {
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
     ) {
         // Who waits for changes has nobody wait for the server.
-        let nanoseconds = ProcessMetrics.clock(CLOCK_MONOTONIC) &- started &- (context?.nanosecondsWaited ?? 0)
+        let nanoseconds = ProcessMetrics.clock(CLOCK_MONOTONIC) &- started &- (context?.waiter?.nanosecondsWaited ?? 0)
         let use = context?.database.use ?? DatabaseUse()
         let route = context?.route
         services.metrics.record(

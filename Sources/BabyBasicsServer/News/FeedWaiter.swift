@@ -15,11 +15,15 @@ final class FeedWaiter {
     let revision: Int64
     /// Known once it waits.
     var user: UserID?
+    /// The kinds that the family had when it was looked at.
+    var kinds: Set<Int16> = []
     private var outcome: Outcome?
-    private var waiting: SuspendedTask?
+    private var resume: (() -> Void)?
     private var deadline: Timer?
     /// `Monotonic.now` when it was told of news.
     private(set) var toldAt: UInt64?
+    private var waitsSince: UInt64?
+    private(set) var nanosecondsWaited: UInt64 = 0
 
     init(family: FamilyID, revision: Int64) {
         self.family = family
@@ -32,7 +36,7 @@ final class FeedWaiter {
         // The end is final.
         if outcome != .over { outcome = new }
         if new == .news { toldAt = Monotonic.now }
-        waiting.take()?.resume()
+        resume.take()?()
     }
 
     /// Begins its time, unless it has begun.
@@ -41,12 +45,17 @@ final class FeedWaiter {
         deadline = loop.at(moment) { [unowned self] in tell(.over) }
     }
 
-    /// Suspends until there is something to do, at the deadline at the latest.
-    func next() async -> Outcome {
-        if outcome == nil { await suspend { waiting = $0 } }
-        let outcome = outcome ?? .over
-        if outcome == .news { self.outcome = nil }
-        return outcome
+    /// Calls `action` when there is something to do, at the deadline at the latest.
+    func whenTold(_ action: @escaping () -> Void) {
+        waitsSince = Monotonic.now
+        if outcome == nil { resume = action } else { action() }
+    }
+
+    /// Ends the wait, not the waiter: from here on it is told of what is newer. Returns whether it was woken by news.
+    func wake() -> Bool {
+        if let start = waitsSince.take() { nanosecondsWaited &+= Monotonic.now &- start }
+        defer { if outcome == .news { outcome = nil } }
+        return outcome == .news
     }
 
     func end() { deadline?.cancel() }

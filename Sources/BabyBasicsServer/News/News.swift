@@ -57,12 +57,11 @@ public final class News: Sendable {
         if let toldAt = waiter.toldAt { metrics.wakeUps.record(nanoseconds: Monotonic.now &- toldAt) }
     }
 
-    /// Suspends a user's request until there is news for it, or its time is over. The time begins with the first wait.
-    func wait(_ waiter: FeedWaiter, of user: UserID, for duration: Duration) async -> FeedWaiter.Outcome {
+    /// Has a user's request wait until there is news for it, or its time is over. The time begins with the first wait.
+    func begin(_ waiter: FeedWaiter, of user: UserID, for duration: Duration) {
         let limit = state.value.isDraining ? min(duration, Self.drainingWait) : duration
         waiter.setDeadline(Monotonic.now + UInt64(limit / .nanoseconds(1)), on: loop)
         state.value.waiters.begin(waiter, of: user)
-        return await waiter.next()
     }
 
     /// Has all who wait answer now. May be called from any thread.

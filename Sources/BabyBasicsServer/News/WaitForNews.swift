@@ -4,20 +4,22 @@ import EventLoop
 // What a request has to do with news: it makes some, or waits for some.
 
 extension RequestContext {
-    /// A waiter for a request that may wait; nil for any other.
-    func waiter(of family: FamilyID?, _ question: FeedQuestion?) -> FeedWaiter? {
-        guard let family, let question, question.wait > 0 else { return nil }
+    /// Has a request hear of news from now on, if it may wait for them.
+    func listenForNews(of family: FamilyID?, _ question: FeedQuestion?) {
+        guard waiter == nil, let family, let question, question.wait > 0 else { return }
         let revision = SyncPosition(since: question.since, today: now.utcDate).revision
-        return services.news.waiter(of: family, after: revision)
+        waiter = services.news.waiter(of: family, after: revision)
     }
 
-    /// Waits as the caller, who is known, and until a moment at most.
-    func wait(_ waiter: FeedWaiter, seconds: Int, until end: Timestamp?) async throws -> FeedWaiter.Outcome {
-        let start = Monotonic.now
-        defer { nanosecondsWaited &+= Monotonic.now &- start }
+    /// Has the request wait as its caller, who is known, and until a moment at most. False where it may not, or has waited its time.
+    func wait(seconds: Int, until end: Timestamp?) throws -> Bool {
+        guard let waiter, !waiter.isOver else { return false }
         let limit = min(.seconds(seconds), end?.since(now) ?? .seconds(seconds))
-        return await services.news.wait(waiter, of: try authenticated.userID, for: max(.zero, limit))
+        services.news.begin(waiter, of: try authenticated.userID, for: max(.zero, limit))
+        return true
     }
+
+    func endWait() { waiter.map(services.news.forget) }
 
     /// Tells of what the request has changed: of numbers that a family's changes have taken, of a family even without one, as when it goes,
     /// and of the caller's account, whose sessions may have ended.

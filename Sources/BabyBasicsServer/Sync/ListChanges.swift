@@ -5,33 +5,23 @@ import Postgres
 ///
 /// Whoever changes something takes its number under the family's lock and keeps the lock until the commit, so that numbers become visible in
 /// their order. All of an answer comes from one snapshot: it has every number up to its last, and none is missed.
-func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
+func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage>? {
     let family = Identifier<Family>(context.parameters[0])
     let asked = Result { try context.feedQuestion() }
-    // Before the first look, so that no change falls between the look and the wait.
-    let waiter = context.waiter(of: family, try? asked.get())
-    defer { waiter.map(context.services.news.forget) }
-    var mayWait = waiter != nil
-    var moment = context
-    var page: FeedPage?
-    while true {
-        let head = try await moment.feedHead(of: family)
-        let question = try asked.get()
-        let position = SyncPosition(since: question.since, today: moment.now.utcDate)
-        try position.requireComplete(last: head.last, purged: head.purged, at: moment.now)
-        if head.last > position.revision {
-            return Reply(try await moment.page(of: head, from: position, limit: question.limit, having: page))
-        }
-        guard mayWait, let waiter else {
-            let end = position.advanced(to: head.last, purged: head.purged)
-            return Reply(ChangePage(changes: [], nextSince: end.since, hasMore: false))
-        }
-        // Whatever ends the wait, access is asked for again.
-        mayWait = try await context.wait(waiter, seconds: question.wait, until: head.accessUntil) == .news
-        moment = RequestContext(later: context)
-        // All whom one change has woken ask for the page first, and so read it once; whoever may not have it is told by the next look.
-        if mayWait { page = try? await moment.page(of: head, after: position.revision, limit: question.limit) }
+    // Before the look, so that no change falls between the look and the wait.
+    context.listenForNews(of: family, try? asked.get())
+    let early = await context.pageAfterNews(try? asked.get())
+    let head = try await context.feedHead(of: family)
+    let question = try asked.get()
+    let position = SyncPosition(since: question.since, today: context.now.utcDate)
+    try position.requireComplete(last: head.last, purged: head.purged, at: context.now)
+    if head.last > position.revision {
+        return Reply(try await context.page(of: head, from: position, limit: question.limit, having: early))
     }
+    context.waiter?.kinds = head.kinds
+    if try context.wait(seconds: question.wait, until: head.accessUntil) { return nil }
+    let end = position.advanced(to: head.last, purged: head.purged)
+    return Reply(ChangePage(changes: [], nextSince: end.since, hasMore: false))
 }
 
 /// What a request for changes asks for.
@@ -82,11 +72,12 @@ extension RequestContext {
             family: family, last: head.last, purged: head.purged, kinds: Set(head.kinds), accessUntil: head.end)
     }
 
-    fileprivate func page(
-        of head: FeedHead, after revision: Int64, upTo last: Int64 = 0, limit: Int
-    ) async throws -> FeedPage {
-        let key = FeedPages.Key(family: head.family, revision: revision, limit: limit)
-        return try await services.feedPages.page(key, upTo: last, kinds: head.kinds, in: database, at: now)
+    /// The page that news are about: all whom one change has woken ask for it first, and so read it once. Whoever may not have it is told by
+    /// the look that follows.
+    fileprivate func pageAfterNews(_ question: FeedQuestion?) async -> FeedPage? {
+        guard let waiter, waiter.wake(), let question else { return nil }
+        let key = FeedPages.Key(family: waiter.family, revision: waiter.revision, limit: question.limit)
+        return try? await services.feedPages.page(key, upTo: 0, kinds: waiter.kinds, in: database, at: now)
     }
 
     /// - Parameter page: one that was read already; an older one than the look is read again.
@@ -95,7 +86,8 @@ extension RequestContext {
     ) async throws -> ChangePage {
         var page = page
         if (page?.last ?? 0) < head.last {
-            page = try await self.page(of: head, after: position.revision, upTo: head.last, limit: limit)
+            let key = FeedPages.Key(family: head.family, revision: position.revision, limit: limit)
+            page = try await services.feedPages.page(key, upTo: head.last, kinds: head.kinds, in: database, at: now)
         }
         guard let page else { throw APIError.unexplained }
         // The member may have been removed, and changes purged, since the first look.

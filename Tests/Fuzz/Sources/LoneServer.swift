@@ -50,7 +50,9 @@ enum LoneServer {
 
     /// The same on the loop.
     static func answer(_ request: Request) async -> Response {
-        let response = await server.respond(to: request)
+        guard case .response(let response) = await server.respond(to: request) else {
+            fail("waits, without a database to have let it in")
+        }
         let json = ReferenceJSON(response.body)
         // Health has an answer of its own for a database that is away.
         if response.status == 503, json?["status"]?.string == "unavailable" { return response }

@@ -25,7 +25,7 @@ final class Peer: Sendable {
     private let path: String
     private let log = Log()
 
-    init(answer: @escaping Worker.Handler) {
+    init(answer: @escaping @Sendable (Request) async -> Response) {
         do {
             path = "/tmp/fuzz-\(getpid())-\(UInt32.random(in: 0 ... .max)).socket"
             worker = try Worker(
@@ -34,7 +34,7 @@ final class Peer: Sendable {
             ) { [log] request in
                 let response = await answer(request)
                 log.seen.withLock { $0.append(Seen(request: request, response: response)) }
-                return response
+                return .response(response)
             }
         } catch {
             fail("\(error)")
