@@ -191,6 +191,8 @@ class MachineTests(unittest.TestCase):
                     for task in pathlib.Path(f"/proc/{machine.host_pid(machine.main_pid(unit))}/task").iterdir()]
         self.assertIn(os.SCHED_IDLE, policies)
         self.assertEqual(set(policies), {os.SCHED_IDLE, os.SCHED_OTHER})
+        # The kernel is the host's, where the machine may change nothing: what it would change at boot.
+        self.assertIn("-kernel.sched_autogroup_enabled = 0", machine.text("/lib/systemd/systemd-sysctl", "--cat-config"))
 
     def test_03_bodies_on_their_way_stay_in_memory(self) -> None:
         main = machine.host_pid(machine.main_pid("nginx"))

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 public import Logging
 import Postgres
@@ -12,44 +13,27 @@ import Synchronization
 /// ```
 ///
 /// Roles: `babybasics_owner` owns the databases, `babybasics` is the server's and owns nothing.
-/// With TEST_DATABASE_SOCKET_DIR (and TEST_DATABASE_PORT, TEST_DATABASE_USER) in the environment
-/// `shared` is the cluster there, which must be a private one, too.
 public final class TestCluster: Sendable {
     /// The cluster of this process, started when it is first used.
     public static let shared: TestCluster = {
         do {
-            let environment = ProcessInfo.processInfo.environment
-            if let directory = environment["TEST_DATABASE_SOCKET_DIR"] {
-                return try TestCluster(
-                    socketDirectory: directory,
-                    port: environment["TEST_DATABASE_PORT"] ?? "5432",
-                    superuser: environment["TEST_DATABASE_USER"] ?? "postgres", server: nil)
-            }
             return try start()
         } catch {
             preconditionFailure("no PostgreSQL for the tests: \(error)")
         }
     }()
 
-    public let socketDirectory: String
-    public let port: String
-    public let superuser: String
-    /// Nil when somebody else started the cluster.
-    private let server: TestServer?
+    public let port = TestServer.port
+    public let superuser = "postgres"
+    private let server: TestServer
     /// One connection, so that databases are made one after the other: PostgreSQL refuses to copy a
     /// template that somebody is using.
     private let maintenance: Pool
     let templates = Mutex<[String: String]>([:])
 
-    private init(
-        socketDirectory: String, port: String, superuser: String, server: TestServer?
-    ) throws {
-        self.socketDirectory = socketDirectory
-        self.port = port
-        self.superuser = superuser
+    private init(_ server: TestServer) throws {
         self.server = server
-        let url = Self.url(socketDirectory, port, superuser, "postgres")
-        var configuration = PoolConfiguration(url: url)
+        var configuration = PoolConfiguration(url: Self.url(server.directory, port, superuser, "postgres"))
         configuration.maximumConnections = 1
         configuration.checkoutTimeout = .seconds(120)
         configuration.connection.statementTimeout = .seconds(60)
@@ -70,11 +54,10 @@ public final class TestCluster: Sendable {
     ///
     /// - Parameter settings: lines of postgresql.conf, such as `["max_connections": "20"]`.
     public static func start(settings: [String: String] = [:]) throws -> TestCluster {
-        let server = try TestServer(settings: settings)
-        return try TestCluster(
-            socketDirectory: server.directory, port: TestServer.port, superuser: "postgres",
-            server: server)
+        try TestCluster(TestServer(settings: settings))
     }
+
+    public var socketDirectory: String { server.directory }
 
     public enum StopMode: String, Sendable {
         case fast, immediate
@@ -82,27 +65,17 @@ public final class TestCluster: Sendable {
 
     /// Stops PostgreSQL; sessions end at once. The databases stay.
     public func stop(_ mode: StopMode = .fast) throws {
-        try owned().stop(mode)
+        try server.stop(mode)
     }
 
     /// Starts it again, and returns when it accepts connections.
     public func start() throws {
-        try owned().start()
+        try server.start()
     }
 
     public func restart(_ mode: StopMode = .fast) throws {
         try stop(mode)
         try start()
-    }
-
-    /// Whether it ends with this process.
-    var isOwn: Bool { server != nil }
-
-    private func owned() throws -> TestServer {
-        guard let server else {
-            throw TestClusterError("this cluster belongs to somebody else")
-        }
-        return server
     }
 
     /// The URL of a database for a role.
@@ -123,14 +96,17 @@ public final class TestCluster: Sendable {
 
     private func createRoles() throws {
         for role in ["babybasics_owner", "babybasics"] {
-            // Other test processes may do the same on the same cluster.
-            try maintain(
-                """
-                do $$ begin
-                    create role \(unescaped: role) login;
-                exception when duplicate_object or unique_violation then null;
-                end $$
-                """)
+            try maintain("create role \(unescaped: role) login")
+        }
+    }
+
+    /// Drops a database, soon: the caller waits for nothing, as it may be on the loop.
+    func drop(_ database: String) {
+        TestLoop.shared.task { [maintenance] in
+            // A cluster that was stopped takes the database with it.
+            _ = try? await maintenance.withConnection {
+                try await $0.execute("drop database if exists \(unescaped: database) with (force)")
+            }
         }
     }
 

@@ -10,7 +10,6 @@ public final class TestDatabase: Sendable {
     /// For the server's role.
     public let serverURL: String
     private let cluster: TestCluster
-    private let isDropped = Mutex(false)
 
     init(name: String, cluster: TestCluster) {
         self.name = name
@@ -19,19 +18,7 @@ public final class TestDatabase: Sendable {
         serverURL = cluster.url(database: name, user: "babybasics")
     }
 
-    /// A cluster of the tests' own takes its databases with it, which is quicker: each drop waits for a checkpoint.
-    deinit { if !cluster.isOwn { drop() } }
-
-    /// Drops the database and ends whatever connections it still has.
-    public func drop() {
-        let wasDropped = isDropped.withLock { isDropped in
-            defer { isDropped = true }
-            return isDropped
-        }
-        if wasDropped { return }
-        // A cluster that was stopped takes the database with it.
-        _ = try? cluster.maintain("drop database if exists \(unescaped: name) with (force)")
-    }
+    deinit { cluster.drop(name) }
 
     /// Lends a connection of the owner, made for the occasion.
     @discardableResult
@@ -110,7 +97,7 @@ extension TestCluster {
         try maintain(
             """
             create database \(unescaped: name) template \(unescaped: template)
-                owner babybasics_owner strategy wal_log
+                owner babybasics_owner strategy file_copy
             """)
     }
 

@@ -1,6 +1,7 @@
 """The service under measurement: deploy/run with a state of its own, and the accounts of who uses the processors."""
 
 import collections
+import contextlib
 import hashlib
 import os
 import pathlib
@@ -22,12 +23,27 @@ SETTINGS = {
     "random_page_cost": "1.1",
     "jit": "off",
     "autovacuum": "off",
+    "track_commit_timestamp": "on",  # `live` asks how old a change is
 }
 
 
 KINDS = (
     "feedings", "diapers", "sleeps", "notes", "pumpings", "measurements", "temperatures", "medications", "activities",
 )
+
+
+@contextlib.contextmanager
+def without_groups():
+    """The kernel shares the processor as on a machine that has the package (deploy/systemd/babybasics.sysctl)."""
+    setting = pathlib.Path("/proc/sys/kernel/sched_autogroup_enabled")
+    before = setting.read_text() if setting.exists() else "0"
+    if before.strip() != "0" and os.access(setting, os.W_OK):
+        setting.write_text("0")
+    try:
+        yield
+    finally:
+        if before.strip() != "0" and os.access(setting, os.W_OK):
+            setting.write_text(before)
 
 
 class Stack:
@@ -41,7 +57,7 @@ class Stack:
         self.state.mkdir(parents=True, exist_ok=True)
         self.start()
         try:
-            if self.psql("show shared_buffers") != SETTINGS["shared_buffers"]:
+            if any(self.psql(f"show {name}") != value for name, value in SETTINGS.items()):
                 for name, value in SETTINGS.items():
                     self.psql(f"alter system set {name} = '{value}'")
                 self.stop()
