@@ -20,7 +20,7 @@ extension Endpoints {
         access: .family(.parent(otherwise: "Only the owner can transfer a family")),
         About(
             "transferFamily", "Makes another parent the owner of a family",
-            "For its owner alone. Nobody’s role changes.", version: .answered,
+            "For its owner alone. Nobody’s role changes.", version: .checked,
             refuses: [
                 .forbidden: "The caller is not the owner.",
                 .notFound: "The family has no such member.",

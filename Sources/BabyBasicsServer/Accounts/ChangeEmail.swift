@@ -15,7 +15,7 @@ func changeEmail(_ context: RequestContext, caller: Caller) async throws -> Repl
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere.
-            try await database.lockFamilies(of: user, at: context.now)
+            try await database.lockFamilies(of: user)
             guard try await context.take(email, for: caller, account) else { return nil }
             try await database.renumberMemberships(of: user, at: context.now)
             // What is known of signing in goes by the email.

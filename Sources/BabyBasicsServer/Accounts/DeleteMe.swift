@@ -10,12 +10,17 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
         let database = context.database
         return try await database.transaction {
             // Families before the user, as everywhere, and in one order, so that no two wait for each other.
-            let locked = try await database.lockFamilies(of: user, at: context.now)
+            let locked = try await database.lockFamilies(of: user)
             guard try await database.lock(account, of: user) else { return nil }
             let memberships = try await database.memberships(of: user, at: context.now)
             // Who joined a family after the families were locked begins again. From here on the account's lock keeps it out of any other.
-            guard locked.isSuperset(of: memberships.map(\.family.id)) else { return nil }
+            let ended = try await database.endedFamilies(of: user, at: context.now)
+            guard locked.isSuperset(of: memberships.map(\.family.id) + ended) else { return nil }
             try refuse(unless: memberships)
+            for family in ended {
+                try await database.execute(Members.removalOfExpired(from: family, of: user, at: context.now))
+                try await database.renumberEvents(by: user, in: family)
+            }
             for membership in memberships {
                 if membership.others == 0 {
                     try await context.delete(membership.family, by: user)
@@ -82,6 +87,16 @@ extension Database {
                 family: try Family(&$0), role: try $0.next(), others: try $0.next(),
                 otherParents: try $0.next())
         }
+    }
+
+    /// Where the user's time is over, and the purge has not come yet.
+    fileprivate func endedFamilies(of user: UserID, at now: Timestamp) async throws -> [FamilyID] {
+        try await rows(
+            """
+            select family_id from \(unescaped: Members.table)
+            where user_id = \(user) and \(fragment: Members.isExpired(at: now)) order by family_id
+            """
+        ) { try $0.next(FamilyID.self) }
     }
 
     /// What the user logged shows a name without an account from now on, which is a change of each event.

@@ -11,7 +11,7 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
     let database = context.database
     return try await database.transaction {
         // Families before the user, as everywhere, and in one order, so that no two wait for each other.
-        if name != nil { try await database.lockFamilies(of: caller.userID, at: context.now) }
+        if name != nil { try await database.lockFamilies(of: caller.userID) }
         var user = try await context.user(caller.userID, locked: true)
         var changes = AuditChanges.none
         // Audit rows outlive the account, so that they hold no name of it.
@@ -36,15 +36,15 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
 }
 
 extension Database {
-    /// Makes whoever changes a family of the user wait. In one order, so that no two wait for each other.
+    /// Makes whoever changes a family of the user wait, be the user's time in it over. In one order, so that no two wait for each other.
     /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
     @discardableResult
-    func lockFamilies(of user: UserID, at now: Timestamp) async throws -> Set<FamilyID> {
+    func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
         Set(
             try await rows(
                 """
                 select id from families
-                where id in (select family_id from \(fragment: Members.current("m", at: now)) where user_id = \(user))
+                where id in (select family_id from \(unescaped: Members.table) where user_id = \(user))
                 order by id for no key update
                 """
             ) { try $0.next(FamilyID.self) })

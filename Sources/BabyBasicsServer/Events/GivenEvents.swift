@@ -50,6 +50,8 @@ extension RequestContext {
     /// - Parameter read: the events of a body.
     /// - Throws: `APIError` that names all that stands in the way.
     func createEvents(_ read: (Fields) -> [GivenEvent]) async throws -> [EventOutcome] {
+        // Whose request it is comes before what it costs to read.
+        _ = try await countedUser(bearerToken())
         if let new = try newEvents(read), let made = try await make(new) {
             return made.map { .made($0) }
         }

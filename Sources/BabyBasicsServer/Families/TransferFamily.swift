@@ -12,8 +12,10 @@ func transferFamily(_ context: RequestContext, membership: FamilyMembership) asy
     }
     let fields = try context.fields()
     let target = try fields.all(fields.required("user_id", .identifier() as Rule<UserID>))
+    let ifMatch = try context.ifMatch()
     let members = try await context.members(of: family)
     guard let heir = members.first(where: { $0.userId == target }) else { throw APIError.memberNotFound }
+    try ifMatch.require(family.revision)
     guard heir.role == .parent else { throw APIError(.conflict, "Only a parent can own a family") }
     guard target != caller else { return Reply(FamilyAnswer(family: family), revision: family.revision) }
     // The caller's row shows who owns the family, too.

@@ -8,11 +8,19 @@ extension Rule where Value == String {
     /// 1 to 100 code points after trimming white space.
     static let name = line(max: 100)
 
+    /// An invite's label, in one form, since invites are told apart by it. Empty where it is nothing but white space.
+    static let label = Rule { (value) throws(Problem) in
+        if let text = value.string, text.trimmed.isEmpty { return "" }
+        // Composed it may be longer, and so it is stored.
+        return try line(max: 50) { $0.canonicallyComposed }.parse(value)
+    }
+
     /// One line of 1 to `max` code points after trimming, of which at least one can be seen.
-    static func line(max: Int) -> Rule {
+    /// - Parameter form: gives the line the form in which it is stored.
+    static func line(max: Int, in form: @escaping @Sendable (String) -> String = { $0 }) -> Rule {
         Rule { (value) throws(Problem) in
             guard let text = value.string else { throw Problem(message: "must be a string") }
-            let line = text.trimmed
+            let line = form(text.trimmed)
             guard (1...max).contains(line.unicodeScalars.count),
                 !line.unicodeScalars.contains(where: \.breaksLine)
             else {
@@ -31,12 +39,9 @@ extension Rule where Value == String {
 }
 
 extension Fields {
-    /// An invite's label: nil where it is absent or empty. The outer nil notes a problem. In one form, since invites are told apart by it.
+    /// An invite's label: nil where it is absent or empty. The outer nil notes a problem.
     func label() -> String?? {
-        if case .some(.some(let text)) = optional("label", .anything), text.trimmed.isEmpty {
-            return .some(nil)
-        }
-        return optional("label", .line(max: 50)).map { $0?.canonicallyComposed }
+        optional("label", .label).map { $0?.isEmpty == true ? nil : $0 }
     }
 }
 

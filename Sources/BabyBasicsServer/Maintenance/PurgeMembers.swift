@@ -2,8 +2,7 @@ import BabyBasicsAPI
 import Postgres
 
 extension Purge {
-    /// Removes the members whose time is over, one family at a time: with a tombstone for the feed, and an entry of the audit log that
-    /// names nobody as having done it.
+    /// Removes the members whose time is over, one family at a time.
     ///
     /// Families that are locked are passed over at first, and waited for at the end.
     /// - Parameter stillBusy: gets those that stayed locked.
@@ -31,7 +30,7 @@ extension Purge {
         return removed
     }
 
-    var expiredMembers: SQL { "access_until <= \(now)" }
+    var expiredMembers: SQL { Members.isExpired(at: now) }
 
     private func familiesOfExpired(except busy: [FamilyID]) async throws -> [FamilyID] {
         try await connection.rows(
@@ -45,34 +44,7 @@ extension Purge {
     /// - Returns: nil where the family is locked.
     private func removeExpired(of family: FamilyID, waiting: Bool) async throws -> Int? {
         try await locking(family, waiting: waiting) {
-            // A family's members are few. Each takes a number, as every change does.
-            try await connection.first(
-                """
-                with gone as (
-                    delete from \(unescaped: Members.table) where family_id = \(family) and \(fragment: expiredMembers)
-                    returning user_id, role, access_until
-                ), counted as (
-                    update families set last_revision = last_revision + (select count(*) from gone)
-                    where id = \(family)
-                    returning last_revision - (select count(*) from gone) as before
-                ), buried as (
-                    insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
-                    select \(family), 'family_member', user_id, before + row_number() over (order by user_id), \(now)
-                    from gone, counted
-                    on conflict (entity_id, family_id) do update
-                    set entity = excluded.entity, revision = excluded.revision, deleted_at = excluded.deleted_at
-                ), logged as (
-                    insert into audit_logs (family_id, entity_type, entity_id, action, changes, created_at)
-                    select \(family), 'family_member', user_id, 'delete', jsonb_build_object(
-                        'role', jsonb_build_object('old', role, 'new', null),
-                        'access_until', jsonb_build_object('old',
-                            to_char(access_until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'new', null)
-                    ), \(now)
-                    from gone
-                )
-                select count(*) from gone
-                """
-            ) { Int(try $0.next(Int64.self)) }
+            try await connection.first(Members.removalOfExpired(from: family, at: now)) { Int(try $0.next(Int64.self)) }
         }
     }
 }

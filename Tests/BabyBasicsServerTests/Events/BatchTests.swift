@@ -25,6 +25,20 @@ struct BatchTests {
 
     private func id() -> JSON { .string(UUID().uuidString.lowercased()) }
 
+    @Test("Who shows no session is refused before the body is read")
+    func strangers() {
+        let note = item("note", ["content": .string(String(repeating: "ä", count: 1000)), "occurred_at": "x"])
+        let body: JSON = ["events": .array(Array(repeating: note, count: 400))]
+        let path = "children/\(nursery.child)/events"
+        func seconds(_ status: Int, as user: TestUser?) -> Double {
+            let start = Date()
+            #expect(nursery.server.send("POST", path, as: user, body).status == status)
+            return Date().timeIntervalSince(start)
+        }
+        let (member, stranger) = (seconds(400, as: nursery.parent), seconds(401, as: nil))
+        #expect(stranger < member / 2)
+    }
+
     @Test("Events of all kinds in one request, in its order, each with a number of its own")
     func order() throws {
         let before = try nursery.lastRevision()

@@ -96,6 +96,10 @@ struct AcceptAgainTests {
             .string(String(repeating: "x", count: 51)), "two\nlines", "\u{200b}", "a\u{202e}b", 5,
         ]
         for label in bad { #expect(invite(["label": label]).fields == ["label"], "\(label)") }
+        // One character that is stored as two.
+        let grows = "\u{958}"
+        #expect(invite(["label": .string(String(repeating: grows, count: 25))]).status == 201)
+        #expect(invite(["label": .string(String(repeating: grows, count: 26))]).fields == ["label"])
     }
 
     @Test("The same but for the end of the membership is another invite")

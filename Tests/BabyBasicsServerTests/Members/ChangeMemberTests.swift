@@ -136,6 +136,12 @@ struct ChangeMemberTests {
         #expect(caregiver.status == 409)
         #expect(caregiver.message == "Only a parent can own a family")
         for id: JSON in ["x", nil, 5] { #expect(transfer(["user_id": id], as: johnny).fields == ["user_id"]) }
+        for (version, status) in [("\"99\"", 412), ("abc", 400)] {
+            let late = server.send(
+                "POST", "families/\(family)/transfer", as: johnny, ["user_id": .string(sarah.id)],
+                headers: ["HTTP_IF_MATCH": version])
+            #expect(late.status == status)
+        }
         let same = transfer(["user_id": .string(johnny.id)], as: johnny)
         #expect(same.status == 200)
         #expect(same.headers["ETag"] == "\"1\"")

@@ -113,6 +113,30 @@ struct EndingTests {
         #expect(audit == ["- \(ruth.id) caregiver true"])
     }
 
+    @Test("Whoever deletes the account after that moment leaves a family that goes on")
+    func deletesAccount() throws {
+        let ruth = try server.account("Ruth", email: "ruth@example.com")
+        #expect(accept(invite(["role": "caregiver", "access_until": time(in: 3600)]), as: ruth).status == 201)
+        let diaper = server.send(
+            "POST", "children/\(child)/diapers", as: ruth, ["type": "wet", "occurred_at": "2026-01-01T08:00:00Z"])
+        #expect(diaper.status == 201)
+        server.clock.advance(by: .seconds(3601))
+        #expect(server.deleteAccount(ruth).status == 204)
+        let feed = server.send("GET", "families/\(family)/changes?since=0&limit=200", as: johnny)
+        #expect(feed.status == 200)
+        let last = feed.json["changes"].array.suffix(2)
+        #expect(last.map { $0["entity"] } == ["family_member", "diaper"])
+        #expect(last.map { $0["op"] } == ["delete", "upsert"])
+        #expect(last.last?["data"]["created_by"] == ["user_id": nil, "name": "Ruth"])
+        #expect(try purge() == 0)
+        #expect(
+            try server.database.texts(
+                """
+                select coalesce(user_id::text, '-') || ' ' || entity_id::text from audit_logs
+                where entity_type = 'family_member' and action = 'delete'
+                """) == ["- \(ruth.id)"])
+    }
+
     private func purge() throws -> Int {
         let session = try TestConnection(ConnectionConfiguration(url: server.database.serverURL))
         let connection = session.connection

@@ -16,8 +16,9 @@ struct OnePlaceTests {
         "Families/TransferFamily.swift": "changes rows",
         "Families/CreateFamily.swift": "makes a row",
         "Invites/AcceptInvite.swift": "makes a row, and finds one whose time is over",
-        "Accounts/UpdateMe.swift": "changes rows",
-        "Maintenance/PurgeMembers.swift": "removes those whose time is over",
+        "Accounts/UpdateMe.swift": "changes rows, and locks before they are changed",
+        "Maintenance/PurgeMembers.swift": "finds those whose time is over",
+        "Accounts/DeleteMe.swift": "finds those whose time is over",
         "Maintenance/Purge.swift": "counts those whose time is over",
         "Sync/FeedStatement.swift": "the feed tells of an end when the purge has come",
     ]
