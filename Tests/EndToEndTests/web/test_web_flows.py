@@ -96,6 +96,100 @@ def test_an_answer_lost_in_the_set_up_makes_nothing_twice(phone, person, lost):
     assert family["children_count"] == 1
 
 
+def test_what_is_corrected_after_a_lost_answer_is_what_is_made(phone, person):
+    johnny = person("Johnny")
+    one = phone(johnny)
+    one.heading("Welcome, Johnny!")
+    one.lose_answers("**/api/v1/families/*/children")
+    set_up(one, "Anna")
+    one.tap("Get Started")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    one.page.get_by_label("Family").fill("The Bretz Family")
+    one.page.get_by_label("Baby’s name").fill("Hannah")
+    one.page.get_by_label("Date of birth").fill("2026-03-16")
+    one.tap("Get Started")
+    one.heading("Hannah")
+    (child,) = johnny.ok("GET", "/children")["children"]
+    assert (child["name"], child["date_of_birth"], child["family_name"]) == ("Hannah", "2026-03-16", "The Bretz Family")
+
+
+def add_child(one, name: str) -> None:
+    one.go("child")
+    one.page.get_by_label("Name", exact=True).fill(name)
+    one.page.get_by_label("Date of birth").fill("2026-03-15")
+    one.tap("Add Child")
+
+
+def names(parent) -> list[str]:
+    return [child["name"] for child in parent.ok("GET", "/children")["children"]]
+
+
+def lost_child(phone, parent):
+    """A phone that asked for Anna, got no answer, and then sees that she is there."""
+    one = phone(parent)
+    one.heading("Ada")
+    one.lose_answers("**/api/v1/families/*/children")
+    add_child(one, "Anna")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    while "Anna" not in [child["name"] for child in one.kept("children")]:
+        one.page.wait_for_timeout(50)
+    return one
+
+
+def test_a_child_whose_answer_was_lost_is_added_once(phone, household):
+    parent = household()
+    one = lost_child(phone, parent)
+    one.tap("Add Child")
+    one.heading("Anna")
+    assert names(parent) == ["Ada", "Anna"]
+
+
+def test_after_a_lost_answer_the_next_child_is_another(phone, household):
+    parent = household()
+    one = lost_child(phone, parent)
+    one.go("today")
+    one.heading("Ada")
+    add_child(one, "Ben")
+    one.heading("Ben")
+    assert names(parent) == ["Ada", "Anna", "Ben"]
+
+
+def test_after_a_lost_answer_and_a_deletion_a_child_can_be_added(phone, household):
+    parent = household()
+    one = lost_child(phone, parent)
+    anna = parent.ok("GET", "/children")["children"][1]["id"]
+    parent.ok("DELETE", f"/children/{anna}", status=204)
+    while len(one.kept("children")) > 1:
+        one.page.wait_for_timeout(50)
+    one.go("today")
+    one.heading("Ada")
+    add_child(one, "Ben")
+    one.heading("Ben")
+    assert names(parent) == ["Ada", "Ben"]
+
+
+def create_family(one, name: str) -> None:
+    one.go("new-family")
+    one.page.get_by_label("Name", exact=True).fill(name)
+    one.tap("Create Family")
+
+
+def test_after_a_lost_answer_the_next_family_is_another(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.lose_answers("**/api/v1/families")
+    create_family(one, "Smith")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    one.page.reload()
+    while len(one.kept("families")) < 2:
+        one.page.wait_for_timeout(50)
+    create_family(one, "Grandma’s")
+    one.heading("Grandma’s")
+    families = [family["name"] for family in parent.ok("GET", "/families")["families"]]
+    assert sorted(families) == ["Grandma’s", "Johnny's Family", "Smith"]
+
+
 # --- 2 and 3: invited ----------------------------------------------------------------------------------------------
 
 
