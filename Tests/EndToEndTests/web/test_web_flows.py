@@ -380,6 +380,30 @@ def test_leaving_a_family(phone, household, person, paths):
     assert parent.ok("GET", f"/families/{parent.family}/members")["count"] == 1
 
 
+def test_leaving_a_family_says_what_would_be_lost(phone, household, person, saved):
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "caregiver"))
+    own = maria.create_child(maria.create_family(), "Zoe")
+    one = phone(maria)
+    one.heading("Ada")
+    one.answer("**/events", 503, error("SERVICE_UNAVAILABLE", "Away"), method="POST")
+    one.log_bottle()
+    one.log_bottle()
+    one.go("family")
+    one.tap("Leave this family")
+    one.sees(re.compile("2 entries waiting to be sent: what waits is lost"))
+    expect(one.page.get_by_role("button", name="Leave and lose them")).to_be_visible()
+    one.tap("Cancel")
+    one.context.unroute("**/events")
+    one.page.reload()
+    one.settled()
+    one.tap("Leave this family")
+    one.lacks(re.compile("waiting to be sent"))
+    one.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    one.heading("Zoe")
+    assert len(saved(parent)) == 2 and saved(maria, own) == []
+
+
 def test_roles_and_the_owner_change(phone, household, person, paths):
     if "/api/v1/families/{familyId}/transfer" not in paths:
         pytest.skip("the server has no transfer yet")
@@ -536,6 +560,17 @@ def test_signing_out_asks_first_when_something_waits(phone, household, saved):
     one.go("timeline")
     one.sees("Bottle, 120 ml, formula")
     assert saved(parent) == []
+
+
+def test_deleting_the_account_says_what_would_be_lost(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.answer("**/events", 503, error("SERVICE_UNAVAILABLE", "Away"), method="POST")
+    one.log_bottle()
+    one.go("account")
+    one.tap("Delete Account")
+    one.sees(re.compile("1 entry waiting to be sent: what waits is lost"))
 
 
 def test_deleting_the_account(phone, household):

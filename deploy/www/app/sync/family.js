@@ -34,6 +34,7 @@ async function idFor(store, purpose, where, name) {
  * @param {string} purpose
  * @param {string} path
  * @param {any} fields
+ * @returns {Promise<any>}
  */
 async function make(store, kind, purpose, path, fields) {
   const where = kind === "family" ? "families" : "children";
