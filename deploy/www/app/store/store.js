@@ -10,7 +10,7 @@ export class Store extends EventTarget {
     super();
     this.database = database;
     this.account = account;
-    /** How the sync fares: `ok`, `offline` or `busy`. */
+    /** How the sync fares: `ok`, `offline`, `busy`, or `full` where this device keeps no more. */
     this.status = "ok";
     /** @type {any} */
     this.snapshot = null;

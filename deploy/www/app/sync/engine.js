@@ -88,7 +88,8 @@ export class Engine {
         if (!(error instanceof NoAnswer) && !(error instanceof Refusal)) console.error(error);
         failures += 1;
         const retryAfter = error instanceof Refusal ? error.retryAfter : 0;
-        this.store.setStatus(error instanceof NoAnswer ? "offline" : "busy");
+        const isFull = /** @type {any} */ (error).name === "QuotaExceededError";
+        this.store.setStatus(error instanceof NoAnswer ? "offline" : isFull ? "full" : "busy");
         const wakers = retryAfter ? [] : /** @type {[EventTarget, string][]} */ ([[window, "online"], [this.store, "retry"]]);
         await pause(backoff(failures, retryAfter), signal, wakers);
       }
