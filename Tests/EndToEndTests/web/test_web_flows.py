@@ -113,6 +113,25 @@ def test_what_is_corrected_after_a_lost_answer_is_what_is_made(phone, person):
     assert (child["name"], child["date_of_birth"], child["family_name"]) == ("Hannah", "2026-03-16", "The Bretz Family")
 
 
+def test_a_list_of_families_from_before_the_set_up_takes_nothing_away(phone, person):
+    one = phone(person("Johnny"))
+    one.heading("Welcome, Johnny!")
+    held = []
+    one.context.route("**/api/v1/families", lambda route: held.append((route, one.carry_out(route))) if route.request.method == "GET" and not held else route.fallback())
+    one.page.reload()
+    one.heading("Welcome, Johnny!")
+    while not held:
+        one.page.wait_for_timeout(50)
+    set_up(one)
+    one.tap("Get Started")
+    one.heading("Ada")
+    (route, answer), = held
+    route.fulfill(status=200, headers={"Content-Type": "application/json"}, body=answer.content)
+    one.page.wait_for_timeout(1_000)
+    one.heading("Ada")
+    assert one.kept("notices") == []
+
+
 def add_child(one, name: str) -> None:
     one.go("child")
     one.page.get_by_label("Name", exact=True).fill(name)

@@ -122,9 +122,10 @@ export class Engine {
 
   /** @param {AbortSignal} [signal] */
   async renewFamilies(signal) {
+    const before = this.store.snapshot.families; // one that is made meanwhile may not be listed yet
     const { families } = await get("/families", { signal });
     const listed = new Set(families.map((/** @type {any} */ family) => family.id));
-    for (const known of this.store.snapshot.families) {
+    for (const known of before) {
       if (!listed.has(known.id)) await leaveBehind(this.store, known.id);
     }
     await this.store.write(feedStores, async (in_) => {
