@@ -353,6 +353,50 @@ def test_a_full_storage_keeps_the_sheet_open(phone, household, saved):
 
 
 @pytest.mark.complains
+def test_a_full_storage_is_not_the_server_s_fault(phone, household, saved):
+    parent = household()
+    one = phone(parent)
+    one.context.add_init_script(FULL)
+    one.page.reload()
+    one.heading("Ada")
+    one.answer(EVENTS, 503, error("SERVICE_UNAVAILABLE", "Away"), times=1)
+    one.log_bottle(60)
+    one.sees(re.compile("1 entry waiting · the server is busy"))
+    one.page.evaluate("window.isFull = true")
+    expect(one.page.get_by_text("the server is busy")).to_have_count(0, timeout=10_000)
+    one.sees(re.compile("1 entry waiting"))
+    one.page.evaluate("window.isFull = false")
+    one.settled()
+    assert len(saved(parent)) == 1
+
+
+ASIDE = """async ({ family, child }) => {
+    const { id } = JSON.parse(localStorage.getItem('account'));
+    const opening = indexedDB.open(`baby-basics-${id}`);
+    const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
+    const writing = database.transaction('outbox', 'readwrite');
+    for (let count = 0; count < 1300; count += 1) {
+        const event = { id: crypto.randomUUID(), content: 'No', occurred_at: new Date().toISOString() };
+        writing.objectStore('outbox').add({ op: 'create', id: event.id, type: 'note', child_id: child, family_id: family, tries: 0, aside: 'No', event });
+    }
+    await new Promise((resolve) => { writing.oncomplete = resolve; });
+    database.close();
+}"""
+
+
+def test_any_number_kept_aside_blocks_nothing(phone, household, saved):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.page.evaluate(ASIDE, {"family": parent.family, "child": parent.child})
+    one.log_bottle(60)
+    deadline = time.monotonic() + 20
+    while not saved(parent) and time.monotonic() < deadline:
+        one.page.wait_for_timeout(100)
+    assert [event["event"]["amount_ml"] for event in saved(parent)] == [60]
+
+
+@pytest.mark.complains
 def test_a_refused_storage_is_said(phone, household):
     parent = household()
     one = phone(parent)

@@ -96,6 +96,119 @@ def test_an_answer_lost_in_the_set_up_makes_nothing_twice(phone, person, lost):
     assert family["children_count"] == 1
 
 
+def test_what_is_corrected_after_a_lost_answer_is_what_is_made(phone, person):
+    johnny = person("Johnny")
+    one = phone(johnny)
+    one.heading("Welcome, Johnny!")
+    one.lose_answers("**/api/v1/families/*/children")
+    set_up(one, "Anna")
+    one.tap("Get Started")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    one.page.get_by_label("Family").fill("The Bretz Family")
+    one.page.get_by_label("Baby’s name").fill("Hannah")
+    one.page.get_by_label("Date of birth").fill("2026-03-16")
+    one.tap("Get Started")
+    one.heading("Hannah")
+    (child,) = johnny.ok("GET", "/children")["children"]
+    assert (child["name"], child["date_of_birth"], child["family_name"]) == ("Hannah", "2026-03-16", "The Bretz Family")
+
+
+def test_a_list_of_families_from_before_the_set_up_takes_nothing_away(phone, person):
+    one = phone(person("Johnny"))
+    one.heading("Welcome, Johnny!")
+    held = []
+    one.context.route("**/api/v1/families", lambda route: held.append((route, one.carry_out(route))) if route.request.method == "GET" and not held else route.fallback())
+    one.page.reload()
+    one.heading("Welcome, Johnny!")
+    while not held:
+        one.page.wait_for_timeout(50)
+    set_up(one)
+    one.tap("Get Started")
+    one.heading("Ada")
+    (route, answer), = held
+    route.fulfill(status=200, headers={"Content-Type": "application/json"}, body=answer.content)
+    one.page.wait_for_timeout(1_000)
+    one.heading("Ada")
+    assert one.kept("notices") == []
+
+
+def add_child(one, name: str) -> None:
+    one.go("child")
+    one.page.get_by_label("Name", exact=True).fill(name)
+    one.page.get_by_label("Date of birth").fill("2026-03-15")
+    one.tap("Add Child")
+
+
+def names(parent) -> list[str]:
+    return [child["name"] for child in parent.ok("GET", "/children")["children"]]
+
+
+def lost_child(phone, parent):
+    """A phone that asked for Anna, got no answer, and then sees that she is there."""
+    one = phone(parent)
+    one.heading("Ada")
+    one.lose_answers("**/api/v1/families/*/children")
+    add_child(one, "Anna")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    while "Anna" not in [child["name"] for child in one.kept("children")]:
+        one.page.wait_for_timeout(50)
+    return one
+
+
+def test_a_child_whose_answer_was_lost_is_added_once(phone, household):
+    parent = household()
+    one = lost_child(phone, parent)
+    one.tap("Add Child")
+    one.heading("Anna")
+    assert names(parent) == ["Ada", "Anna"]
+
+
+def test_after_a_lost_answer_the_next_child_is_another(phone, household):
+    parent = household()
+    one = lost_child(phone, parent)
+    one.go("today")
+    one.heading("Ada")
+    add_child(one, "Ben")
+    one.heading("Ben")
+    assert names(parent) == ["Ada", "Anna", "Ben"]
+
+
+def test_after_a_lost_answer_and_a_deletion_a_child_can_be_added(phone, household):
+    parent = household()
+    one = lost_child(phone, parent)
+    anna = parent.ok("GET", "/children")["children"][1]["id"]
+    parent.ok("DELETE", f"/children/{anna}", status=204)
+    while len(one.kept("children")) > 1:
+        one.page.wait_for_timeout(50)
+    one.go("today")
+    one.heading("Ada")
+    add_child(one, "Ben")
+    one.heading("Ben")
+    assert names(parent) == ["Ada", "Ben"]
+
+
+def create_family(one, name: str) -> None:
+    one.go("new-family")
+    one.page.get_by_label("Name", exact=True).fill(name)
+    one.tap("Create Family")
+
+
+def test_after_a_lost_answer_the_next_family_is_another(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.lose_answers("**/api/v1/families")
+    create_family(one, "Smith")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    one.page.reload()
+    while len(one.kept("families")) < 2:
+        one.page.wait_for_timeout(50)
+    create_family(one, "Grandma’s")
+    one.heading("Grandma’s")
+    families = [family["name"] for family in parent.ok("GET", "/families")["families"]]
+    assert sorted(families) == ["Grandma’s", "Johnny's Family", "Smith"]
+
+
 # --- 2 and 3: invited ----------------------------------------------------------------------------------------------
 
 
@@ -286,6 +399,30 @@ def test_leaving_a_family(phone, household, person, paths):
     assert parent.ok("GET", f"/families/{parent.family}/members")["count"] == 1
 
 
+def test_leaving_a_family_says_what_would_be_lost(phone, household, person, saved):
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "caregiver"))
+    own = maria.create_child(maria.create_family(), "Zoe")
+    one = phone(maria)
+    one.heading("Ada")
+    one.answer("**/events", 503, error("SERVICE_UNAVAILABLE", "Away"), method="POST")
+    one.log_bottle()
+    one.log_bottle()
+    one.go("family")
+    one.tap("Leave this family")
+    one.sees(re.compile("2 entries waiting to be sent: what waits is lost"))
+    expect(one.page.get_by_role("button", name="Leave and lose them")).to_be_visible()
+    one.tap("Cancel")
+    one.context.unroute("**/events")
+    one.page.reload()
+    one.settled()
+    one.tap("Leave this family")
+    one.lacks(re.compile("waiting to be sent"))
+    one.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    one.heading("Zoe")
+    assert len(saved(parent)) == 2 and saved(maria, own) == []
+
+
 def test_roles_and_the_owner_change(phone, household, person, paths):
     if "/api/v1/families/{familyId}/transfer" not in paths:
         pytest.skip("the server has no transfer yet")
@@ -442,6 +579,17 @@ def test_signing_out_asks_first_when_something_waits(phone, household, saved):
     one.go("timeline")
     one.sees("Bottle, 120 ml, formula")
     assert saved(parent) == []
+
+
+def test_deleting_the_account_says_what_would_be_lost(phone, household):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.answer("**/events", 503, error("SERVICE_UNAVAILABLE", "Away"), method="POST")
+    one.log_bottle()
+    one.go("account")
+    one.tap("Delete Account")
+    one.sees(re.compile("1 entry waiting to be sent: what waits is lost"))
 
 
 def test_deleting_the_account(phone, household):

@@ -51,6 +51,7 @@ const counted = (count, one, many) => (count === 1 ? `1 ${one}` : `${count} ${ma
 
 export const texts = {
   waiting: (/** @type {number} */ count) => `${count >= 1000 ? "Over 1000 entries" : counted(count, "entry", "entries")} waiting`,
+  unsent: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: what waits is lost.` : ""),
   familyGone: (/** @type {string} */ name, /** @type {number} */ dropped) =>
     `You’re no longer in ${name}, so it was taken off this device.` +
     (dropped ? ` ${counted(dropped, "entry that was", "entries that were")} waiting to be sent went with it.` : ""),

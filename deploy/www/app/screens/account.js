@@ -78,6 +78,7 @@ function Profile({ store }) {
 
 /** @param {any} props */
 function Delete({ onClose, onSignOut }) {
+  const { waiting, aside } = useStore().snapshot;
   const [password, setPassword] = useState("");
   const [isBusy, problem, run] = useWork((error) =>
     error.status === 409 && error.details.length
@@ -87,7 +88,7 @@ function Delete({ onClose, onSignOut }) {
   const drop = () => run(() => del("/users/me", { body: { password } }).then(onSignOut));
   return html`
     <${Confirm} title="Delete your account?" action="Delete for good" busy=${isBusy} problem=${problem} onConfirm=${drop} onClose=${onClose}
-      text="Families that only you are in go with it. What you logged for others stays, under your name.">
+      text=${`Families that only you are in go with it. What you logged for others stays, under your name.${texts.unsent(waiting + aside.length)}`}>
       <${Field} label="Your password" type="password" autocomplete="current-password" value=${password} onInput=${(/** @type {any} */ event) => setPassword(event.target.value)} />
     <//>
   `;

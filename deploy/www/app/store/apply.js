@@ -24,10 +24,11 @@ export async function pending(in_) {
  * @param {In} in_ @param {string} type @param {any} event @param {string} family @param {any[]} [waiting] entries about it
  */
 export function put(in_, type, event, family, waiting = []) {
-  const isDeleted = waiting.reduce((was, { op }) => (op === "delete" ? true : op === "restore" ? false : was), false);
+  const going = waiting.filter((entry) => !entry.aside);
+  const isDeleted = going.reduce((was, { op }) => (op === "delete" ? true : op === "restore" ? false : was), false);
   if (isDeleted) return;
-  const shown = waiting
-    .filter((entry) => entry.op === "edit" && !entry.aside)
+  const shown = going
+    .filter((entry) => entry.op === "edit")
     .reduce((event, entry) => merge(type, event, entry.patch), event);
   in_("events").put(record(type, shown, family));
 }
@@ -53,7 +54,8 @@ async function applyOne(in_, family, { entity, id, op, data, revision }, waiting
     if (op === "upsert") in_("children").put({ ...data, family_id: family });
     else await dropChild(in_, family, id);
   } else if (op === "delete") {
-    if (!waiting.get(id)?.some((entry) => entry.op === "restore" || entry.op === "create")) in_("events").delete(id);
+    const isKept = waiting.get(id)?.some(({ op, aside }) => op === "create" || (op === "restore" && !aside));
+    if (!isKept) in_("events").delete(id);
   } else if (!(known?.event.revision > revision)) {
     put(in_, entity, data, family, waiting.get(id));
   }

@@ -3,7 +3,7 @@
 import { clock, now, timestamp } from "../sync/clock.js";
 import { answer } from "./database.js";
 import { kinds } from "./kinds.js";
-import { difference, merge, record } from "./merge.js";
+import { difference, merge, record, together } from "./merge.js";
 import { uuid } from "./uuid.js";
 
 /** @typedef {import("./store.js").Store} Store */
@@ -76,7 +76,7 @@ export async function edit(store, id, after) {
       in_("outbox").put({ ...rest, child_id: changed.child_id, event: { id, ...fieldsOf(kept.type, changed) } });
     } else if (entry && !entry.tries && entry.op === "edit") {
       const { aside, ...rest } = entry;
-      in_("outbox").put({ ...rest, patch: { ...entry.patch, ...patch }, at: now() });
+      in_("outbox").put({ ...rest, patch: together(kept.type, { ...entry.patch, ...patch }, changed), at: now() });
     } else {
       in_("outbox").add({
         op: "edit", id, type: kept.type, child_id: kept.child_id, family_id: kept.family_id, tries: 0, at: now(),
@@ -120,6 +120,7 @@ export async function restore(store, { kept, isUnsent }) {
     } else {
       in_("outbox").add({
         op: "restore", id: kept.id, type: kept.type, child_id: kept.child_id, family_id: kept.family_id, tries: 0,
+        base: kept.event,
       });
     }
     in_("events").put(kept);
@@ -128,18 +129,14 @@ export async function restore(store, { kept, isUnsent }) {
 }
 
 /**
- * Gives up on what could not be saved.
+ * Gives up on what could not be saved. What the server has of it is in the store already.
  * @param {Store} store
  * @param {any} entry
  */
 export async function discard(store, entry) {
   await store.write(["events", "outbox"], async (in_) => {
     in_("outbox").delete(entry.seq);
-    if (entry.op === "create") {
-      in_("events").delete(entry.id);
-    } else if (entry.base) {
-      in_("events").put(record(entry.type, entry.base, entry.family_id));
-    }
+    if (entry.op === "create") in_("events").delete(entry.id);
   });
 }
 

@@ -23,6 +23,24 @@ export function merge(type, event, patch) {
 }
 
 /**
+ * A patch made of two: of a feeding that changes its type it holds what the last type has, and nothing of the others.
+ * @param {string} type
+ * @param {any} patch
+ * @param {any} after what the event has become
+ */
+export function together(type, patch, after) {
+  if (type !== "feeding" || !patch.type) return patch;
+  const result = { ...patch };
+  for (const [owner, fields] of Object.entries(own)) {
+    for (const field of fields) {
+      if (owner === after.type) result[field] = after[field] ?? null;
+      else delete result[field];
+    }
+  }
+  return result;
+}
+
+/**
  * What changes `before` into `after`, of these fields.
  * @param {any} before
  * @param {any} after

@@ -10,7 +10,7 @@ export class Store extends EventTarget {
     super();
     this.database = database;
     this.account = account;
-    /** How the sync fares: `ok`, `offline` or `busy`. */
+    /** How the sync fares: `ok`, `offline`, `busy`, or `full` where this device keeps no more. */
     this.status = "ok";
     /** @type {any} */
     this.snapshot = null;
@@ -240,6 +240,7 @@ function arrange(account, families, members, children, { outbox, notices, active
     return {
       ...family, members: people, role: people.find((member) => member.user_id === account.id)?.role ?? family.role,
       children: children.filter((one) => one.family_id === family.id).sort(oldestFirst),
+      unsent: outbox.filter((/** @type {any} */ entry) => entry.family_id === family.id).length,
     };
   });
   const family = whole.find((one) => one.id === active) ?? whole[0] ?? null;

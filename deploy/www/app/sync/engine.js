@@ -88,7 +88,8 @@ export class Engine {
         if (!(error instanceof NoAnswer) && !(error instanceof Refusal)) console.error(error);
         failures += 1;
         const retryAfter = error instanceof Refusal ? error.retryAfter : 0;
-        this.store.setStatus(error instanceof NoAnswer ? "offline" : "busy");
+        const isFull = /** @type {any} */ (error).name === "QuotaExceededError";
+        this.store.setStatus(error instanceof NoAnswer ? "offline" : isFull ? "full" : "busy");
         const wakers = retryAfter ? [] : /** @type {[EventTarget, string][]} */ ([[window, "online"], [this.store, "retry"]]);
         await pause(backoff(failures, retryAfter), signal, wakers);
       }
@@ -121,9 +122,10 @@ export class Engine {
 
   /** @param {AbortSignal} [signal] */
   async renewFamilies(signal) {
+    const before = this.store.snapshot.families; // one that is made meanwhile may not be listed yet
     const { families } = await get("/families", { signal });
     const listed = new Set(families.map((/** @type {any} */ family) => family.id));
-    for (const known of this.store.snapshot.families) {
+    for (const known of before) {
       if (!listed.has(known.id)) await leaveBehind(this.store, known.id);
     }
     await this.store.write(feedStores, async (in_) => {

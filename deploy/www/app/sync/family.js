@@ -2,40 +2,65 @@
 
 import { answer } from "../store/database.js";
 import { feedStores } from "../store/apply.js";
+import { difference } from "../store/merge.js";
 import { uuid } from "../store/uuid.js";
-import { call, del, get, patch, post } from "./api.js";
+import { call, del, get, patch, post, Refusal } from "./api.js";
 import { leaveBehind, pull } from "./feed.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 
 /**
- * Ids that are kept until what they are for is made: pressing twice, or again after a lost answer, makes one.
+ * An id is kept until what it is for is made: pressing twice, or again after a lost answer, makes one. If it is here by
+ * now and has another name, this is another one.
  * @param {Store} store
  * @param {string} purpose
+ * @param {"families" | "children"} where
+ * @param {string} name
  */
-async function idFor(store, purpose) {
-  return store.write(["meta"], async (in_) => {
-    const kept = (await answer(in_("meta").get(purpose))) ?? uuid();
-    in_("meta").put(kept, purpose);
-    return kept;
+async function idFor(store, purpose, where, name) {
+  return store.write(["meta", where], async (in_) => {
+    const kept = await answer(in_("meta").get(purpose));
+    const known = kept && (await answer(in_(where).get(kept)));
+    const id = !kept || (known && known.name !== name) ? uuid() : kept;
+    in_("meta").put(id, purpose);
+    return id;
   });
 }
 
-/** @param {Store} store @param {string} name @param {string} [policy] */
-async function makeFamily(store, name, policy) {
-  const id = await idFor(store, "new-family");
-  const { body } = await post("/families", { id, name, ...(policy && { sharing_policy: policy }) });
-  const isOther = body.family.name !== name.trim();
-  const family = isOther ? (await patch(`/families/${id}`, { name })).body.family : body.family;
-  return family;
+/**
+ * Makes it, or finds what an earlier try made and gives it these fields.
+ * @param {Store} store
+ * @param {"family" | "child"} kind
+ * @param {string} purpose
+ * @param {string} path
+ * @param {any} fields
+ * @returns {Promise<any>}
+ */
+async function make(store, kind, purpose, path, fields) {
+  const where = kind === "family" ? "families" : "children";
+  const id = await idFor(store, purpose, where, fields.name);
+  try {
+    const { status, body } = await post(path, { id, ...fields });
+    const corrected = difference(body[kind], fields, ["name", "date_of_birth"]);
+    if (status !== 200 || !Object.keys(corrected).length) return body[kind];
+    return (await patch(`/${where}/${id}`, corrected)).body[kind];
+  } catch (error) {
+    const isDeleted = error instanceof Refusal && error.status === 409 && error.details.some(({ field }) => field === "id");
+    if (!isDeleted) throw error;
+    await store.writeUnseen(["meta"], async (in_) => {
+      in_("meta").delete(purpose);
+    });
+    return make(store, kind, purpose, path, fields);
+  }
 }
 
+/** @param {Store} store @param {string} name @param {string} [policy] */
+const makeFamily = (store, name, policy) =>
+  make(store, "family", "new-family", "/families", { name, ...(policy && { sharing_policy: policy }) });
+
 /** @param {Store} store @param {string} family @param {{name: string, date_of_birth: string}} fields */
-async function makeChild(store, family, fields) {
-  const id = await idFor(store, `new-child:${family}`);
-  const { body } = await post(`/families/${family}/children`, { id, ...fields });
-  return body.child;
-}
+const makeChild = (store, family, fields) =>
+  make(store, "child", `new-child:${family}`, `/families/${family}/children`, fields);
 
 /**
  * The set-up: a family and a child, or nothing that a second press would double.

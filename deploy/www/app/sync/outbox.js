@@ -15,10 +15,10 @@ const BYTES = 900_000; // a request may have 1 MiB
 
 /**
  * The next entries that may travel together: one, or several new events of one child.
- * @param {any[]} outbox
+ * @param {any[]} waiting
  */
-function next(outbox) {
-  const [first, ...rest] = outbox.filter((entry) => !entry.aside);
+function next(waiting) {
+  const [first, ...rest] = waiting;
   if (!first || first.op !== "create" || first.solo) return first ? [first] : [];
   const batch = [first];
   let bytes = JSON.stringify(first.event).length;
@@ -31,9 +31,22 @@ function next(outbox) {
   return batch;
 }
 
+/**
+ * The first of those that wait. Any number may be kept aside before them.
+ * @param {(name: string) => IDBObjectStore} in_
+ */
+async function firstWaiting(in_) {
+  for (let after = -Infinity; ; ) {
+    const rows = await answer(in_("outbox").getAll(IDBKeyRange.lowerBound(after, true), MOST + 100));
+    const waiting = rows.filter((entry) => !entry.aside);
+    if (waiting.length || !rows.length) return waiting;
+    after = rows.at(-1).seq;
+  }
+}
+
 /** @param {Store} store @param {AbortSignal} [signal] @returns {Promise<boolean>} whether there was something */
 export async function sendNext(store, signal) {
-  const batch = await store.read(["outbox"], async (in_) => next(await answer(in_("outbox").getAll(null, MOST + 100))));
+  const batch = await store.read(["outbox"], async (in_) => next(await firstWaiting(in_)));
   if (!batch.length) return false;
   // From now on they may have reached the server, whatever becomes of the answer.
   const marked = await store.writeUnseen(["outbox"], async (in_) => {
