@@ -85,7 +85,7 @@ public import Observation
         }
         if !losing {
             try? await home.engine.sendChanges()
-            let waiting = try await home.store.pendingChanges().count
+            let waiting = try await home.store.pendingChanges().count + home.store.unsaved().count
             if waiting > 0 { return .wouldLose(waiting, Texts.entriesWouldBeLost(waiting)) }
         }
         // Without network, the session ends by itself in time.

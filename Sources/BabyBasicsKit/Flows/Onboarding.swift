@@ -203,7 +203,9 @@ public import Observation
         guard let home = account.home, !isWorking else { return }
         isWorking = true
         defer { isWorking = false }
-        if step != .home { step = .checking }
+        // What is on the device shows at once: nobody waits for the network.
+        let isEmpty = (try? await home.store.families().isEmpty) ?? true
+        if step != .home { step = isEmpty ? .checking : .home }
         if let token = pending.token, await accept(token, home) { return }
         await findFamily(home)
     }

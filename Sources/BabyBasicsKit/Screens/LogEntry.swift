@@ -89,6 +89,9 @@ public import Observation
         public let dose: String?
     }
 
+    /// Entries of the kind, newest first: a few days of feeds.
+    private static let lookedAt = 30
+
     private let home: Home
     private var isSaving = false
 
@@ -102,17 +105,21 @@ public import Observation
     /// The units that the numbers are in.
     public var units: Units { home.units }
 
-    /// Fills the form in from the child's last entry of the kind.
+    /// Fills the form in from the child's last entry of the kind; of feeds, the last with a side and the last with an amount.
     public func fillIn() async {
         offers = await home.offers(kind.name, beside: child.id)
-        let filter = EntryFilter(kinds: [kind.name], limit: 1)
-        guard let last = try? await home.store.entries(of: child.id, filter).first else { return }
-        if let feeding = last.details(as: FeedingDetails.self) {
-            method = feeding.type
+        let filter = EntryFilter(kinds: [kind.name], limit: Self.lookedAt)
+        guard let entries = try? await home.store.entries(of: child.id, filter), let last = entries.first
+        else { return }
+        let feedings = entries.compactMap { $0.details(as: FeedingDetails.self) }
+        if let feeding = feedings.first { method = feeding.type }
+        if let breast = feedings.first(where: { $0.side != nil }) {
             // The other breast is next.
-            side = feeding.side == .left ? .right : feeding.side == .right ? .left : .both
-            amount = feeding.amountMl.map { units.volume.value(of: $0) }
-            content = feeding.content
+            side = breast.side == .left ? .right : breast.side == .right ? .left : .both
+        }
+        if let bottle = feedings.first(where: { $0.amountMl != nil }) {
+            amount = bottle.amountMl.map { units.volume.value(of: $0) }
+            content = bottle.content
         }
         pumpedSide = last.details(as: PumpingDetails.self)?.side
         site = last.details(as: TemperatureDetails.self)?.site

@@ -77,21 +77,21 @@ extension Store {
     }
 
     /// Takes a deletion back: the entry is as it was when it was deleted.
-    public func undoDelete(_ entry: Entry) async throws {
+    /// - Returns: its identifier, which is another one where the server may have made and deleted it before this device heard of it.
+    @discardableResult
+    public func undoDelete(_ entry: Entry) async throws -> UUID {
         try await write { [self] db, now in
             let outbox = Outbox(db: db)
             let waiting = try outbox.of(entry: entry.id)
             guard var stored = try StoredEntry.find(entry.id, db) else {
-                if entry.revision > 0 {
+                guard entry.revision == 0 else {
                     try bringBack(entry, db: db, now: now)
-                } else {
-                    try insert(
-                        entry.id, kind: entry.kind, entry.fields, for: entry.childID, db: db,
-                        now: now)
+                    return entry.id
                 }
-                return
+                let id = surroundings.makeUUID()
+                return try insert(id, kind: entry.kind, entry.fields, for: entry.childID, db: db, now: now).id
             }
-            guard stored.isDeleted else { return }
+            guard stored.isDeleted else { return entry.id }
             stored.isDeleted = false
             if let deletion = waiting.last(where: { $0.operation == .delete }) {
                 if deletion.attempts == 0 {
@@ -104,6 +104,7 @@ extension Store {
             }
             try stored.save(db)
             try Incoming(db: db, userID: userID, now: now).reapply(entry.id)
+            return entry.id
         }
     }
 

@@ -289,6 +289,33 @@ import Testing
         #expect(try phone.configuration.tokens.read() == nil)
     }
 
+    @Test func whatIsAsideWouldBeLostToo() async throws {
+        let phone = await NewPhone(server, clock)
+        await phone.register("Maria")
+        await phone.setUp("Wren")
+        let home = try phone.home
+        let family = try await home.store.families()[0].id
+        let child = try await home.store.children(of: family)[0]
+        try await home.store.log(
+            FeedingDetails(type: .bottle, startedAt: clock.now, amountMl: 1200, content: .formula), for: child.id)
+        try await home.engine.sendChanges()
+        #expect(try await home.store.pendingChanges().isEmpty)
+        guard case .wouldLose(1, _) = try await phone.account.signOut() else {
+            Issue.record("It did not ask")
+            return
+        }
+    }
+
+    @Test func whatIsOnTheDeviceWaitsForNoNetwork() async throws {
+        let phone = await NewPhone(server, clock)
+        await phone.register("Maria")
+        await phone.setUp("Wren")
+        for _ in 0..<20 { phone.faults.plan(.hang) }
+        let opening = Task { await phone.restart() }
+        defer { opening.cancel() }
+        try await eventually { phone.account.home != nil && phone.onboarding.step == .home }
+    }
+
     @Test func anAppInstalledAnewForgetsWhatAKeychainKept() async throws {
         let phone = await NewPhone(server, clock)
         await phone.register("Maria")

@@ -84,6 +84,14 @@ import Testing
         let next = LogEntry(home, kind: FeedingDetails.kind, child: child)
         await next.fillIn()
         #expect(next.method == .breast && next.side == .right)
+        // A bottle between two breasts changes nothing of it, nor a breast of the bottle.
+        let bottle = LogEntry(home, kind: FeedingDetails.kind, child: child)
+        bottle.method = .bottle
+        bottle.amount = 4
+        await bottle.save()
+        let afterBottle = LogEntry(home, kind: FeedingDetails.kind, child: child)
+        await afterBottle.fillIn()
+        #expect(afterBottle.method == .bottle && afterBottle.amount == 4 && afterBottle.side == .right)
     }
 
     @Test func everyKindCanBeLoggedByItsFields() async throws {

@@ -110,7 +110,8 @@ struct StillNetwork: NetworkMonitor {
 
 /// Loses what a test says.
 final class Faults: Sendable {
-    enum Fault: Sendable { case pass, loseRequest, loseAnswer }
+    /// `hang`: neither an answer nor an error comes.
+    enum Fault: Sendable { case pass, loseRequest, loseAnswer, hang }
 
     private let planned = Mutex<[Fault]>([])
     private let isOffline = Mutex(false)
@@ -129,6 +130,7 @@ final class Faults: Sendable {
                 throw TransportFailure(.cannotConnect, "No network")
             }
             let fault = planned.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if fault == .hang { try await Task.sleep(for: .seconds(3600)) }
             if fault == .loseRequest { throw TransportFailure(.connectionLost, "Lost") }
             let answer = try await inner.perform(request, timeout)
             if fault == .loseAnswer { throw TransportFailure(.connectionLost, "Lost") }

@@ -342,6 +342,22 @@ import Testing
         #expect(try await house.johnny.store.entry(id) != nil)
     }
 
+    @Test func undoOfAnEntryThatCameAndWentBringsItBackAsAnother() async throws {
+        let house = try await Household()
+        let entry = try await house.maria.store.log(house.bottle(120), for: house.child)
+        house.maria.faults.plan(.loseAnswer)
+        try? await house.maria.engine.sendChanges()
+        try await house.maria.store.delete(entry.id)
+        try await house.maria.engine.sendChanges()
+        #expect(await house.server.events[entry.id.text]?.isDeleted == true)
+        try await house.maria.engine.fetchChanges()
+        // The screen has it as it was before it was sent.
+        try await house.maria.store.undoDelete(entry)
+        try await house.maria.engine.sendChanges()
+        #expect(try await house.maria.store.entries(of: house.child).count == 1)
+        #expect(await house.server.events.values.filter { !$0.isDeleted }.count == 1)
+    }
+
     @Test func undoOfADeletionThatMayHaveArrivedHoldsInTheEnd() async throws {
         let (house, id) = try await shared()
         let entry = try #require(try await house.maria.store.entry(id))
