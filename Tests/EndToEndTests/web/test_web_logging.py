@@ -195,6 +195,23 @@ def test_an_edit_and_a_change_of_kind(phone, household, saved):
     assert not event["event"].get("amount_ml")
 
 
+def test_an_open_editor_changes_nothing_back(phone, household, saved):
+    """While a remark is written about a sleep, the other parent stops it."""
+    parent = household()
+    path = f"/children/{parent.child}/sleeps"
+    sleep = parent.ok("POST", path, {"type": "nap", "started_at": ago(35)}, 201)["sleep"]
+    one = phone(parent)
+    one.go(f"timeline/{sleep['id']}")
+    one.tap("Add a remark")
+    one.page.get_by_label("Remark").fill("In the car")
+    ended = parent.ok("PATCH", f"{path}/{sleep['id']}", {"ended_at": ago(5)})["sleep"]["ended_at"]
+    expect(one.page.locator(".entry.sleep")).to_contain_text("30 min")
+    one.tap("Save")
+    one.settled()
+    (event,) = saved(parent)
+    assert (event["event"]["notes"], event["event"]["ended_at"]) == ("In the car", ended)
+
+
 def test_the_timeline_by_day_with_a_filter(phone, household):
     parent = household()
     noon = datetime.now(timezone.utc).replace(hour=17, minute=0, second=0, microsecond=0) - timedelta(days=3)
