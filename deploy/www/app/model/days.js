@@ -1,5 +1,7 @@
 // Days as a person's clocks have them: dates are "YYYY-MM-DD", moments are milliseconds since 1970.
 
+import { formatIn } from "./zone.js";
+
 const DAY = 86_400_000;
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
@@ -8,17 +10,10 @@ const formats = new Map();
 function clock(zone) {
   let format = formats.get(zone);
   if (!format) {
-    /** @type {Intl.DateTimeFormatOptions} */
-    const fields = {
+    format = formatIn(zone, "en-US", {
       hourCycle: "h23", era: "short", year: "numeric", month: "numeric", day: "numeric",
       hour: "numeric", minute: "numeric", second: "numeric",
-    };
-    try {
-      format = new Intl.DateTimeFormat("en-US", { ...fields, timeZone: zone });
-    } catch {
-      // A zone newer than this browser: the device's own is most likely the same.
-      format = new Intl.DateTimeFormat("en-US", fields);
-    }
+    });
     formats.set(zone, format);
   }
   return format;

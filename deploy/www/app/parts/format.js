@@ -1,6 +1,7 @@
 // Numbers and times for people: in their units and in the account's time zone.
 
 import { device } from "../store/account.js";
+import { formatIn } from "../model/zone.js";
 import { now } from "../sync/clock.js";
 
 /** @typedef {"volume" | "weight" | "length" | "temperature"} Quantity */
@@ -66,7 +67,7 @@ function form(options) {
   let found = forms.get(key);
   if (!found) {
     const language = navigator.language.startsWith("en") ? navigator.language : "en";
-    found = new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
+    found = formatIn(zone, language, options);
     forms.set(key, found);
   }
   return found;
