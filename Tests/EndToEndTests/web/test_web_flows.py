@@ -1,5 +1,6 @@
 """The flows of the specification, step by step, as people take them."""
 
+import json
 import re
 import secrets
 
@@ -39,11 +40,32 @@ def test_registration_says_what_is_wrong_beside_the_field(phone):
     one.tap("Create Account")
     for label, said in (("Your name", "Enter your name."), ("Email", "Enter your email."), ("Password", "Enter a password.")):
         expect(one.page.get_by_label(label)).to_have_accessible_description(re.compile(said))
+    expect(one.page.get_by_label("Your name")).to_be_focused()
     assert [asked for asked in one.asked if "/auth/" in asked[1]] == [], "what is empty costs no try"
     one.register("Johnny", "nowhere", "short")
     expect(one.page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
+    expect(one.page.get_by_label("Email")).to_be_focused()
     one.sees(re.compile("must be an email address"))
     one.sees(re.compile("must have at least 8 characters"))
+
+
+def test_a_zone_that_the_server_does_not_know_keeps_nobody_out(phone):
+    one = phone()
+    one.context.add_init_script("Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: 'Mars/Olympus_Mons' })")
+    one.open()
+    one.tap("Create Account")
+    one.register("Johnny", address())
+    one.heading("Welcome, Johnny!")
+    first, second = [json.loads(body) for _, url, body in one.asked if url.endswith("/auth/register")]
+    assert first["timezone"] == "Mars/Olympus_Mons" and "timezone" not in second
+
+
+def test_what_is_wrong_with_no_field_that_shows_is_said(phone):
+    one = start(phone)
+    one.tap("Create Account")
+    one.answer("**/auth/register", 400, error("VALIDATION_ERROR", "Invalid", [{"field": "session", "message": "must be a token"}]))
+    one.register("Johnny", address())
+    one.sees("Session must be a token.")
 
 
 def test_a_wrong_password_is_said_and_changes_nothing(phone, person):
@@ -68,6 +90,7 @@ def test_from_nothing_to_the_first_day(phone, stack):
     expect(one.page.get_by_label("Family")).to_have_value("Johnny’s Family")
     one.tap("Get Started")
     one.sees("What is your baby called?")
+    expect(one.page.get_by_label("Baby’s name")).to_be_focused()
     one.page.get_by_label("Family").fill("The Bretz Family")
     set_up(one)
     one.page.get_by_role("button", name="Get Started").dblclick()
@@ -134,6 +157,7 @@ def test_a_pasted_link(phone, household, around):
     one.page.get_by_label("Invite link").fill("hello")
     one.tap("Continue")
     one.sees(re.compile("doesn’t look like an invite link"))
+    expect(one.page.get_by_label("Invite link")).to_be_focused()
     one.page.get_by_label("Invite link").fill(around.format(link))
     one.tap("Continue")
     one.sees("You’ve been invited to a family!")
@@ -272,6 +296,49 @@ def test_a_child_is_edited_and_deleted(phone, household):
     assert [child["name"] for child in parent.ok("GET", "/children")["children"]] == ["Ada Maria"]
 
 
+def test_a_child_is_edited_over_what_another_parent_changes(phone, household):
+    parent = household("Johnny", "Ada")
+    one = phone(parent)
+    one.go(f"child/{parent.child}")
+    one.page.get_by_label("Date of birth").fill("2026-03-20")
+    parent.ok("PATCH", f"/children/{parent.child}", {"name": "Ada Maria"})
+    one.heading("Ada Maria")
+    one.tap("Save")
+    one.heading("Johnny's Family")
+    (child,) = parent.ok("GET", "/children")["children"]
+    assert (child["name"], child["date_of_birth"]) == ("Ada Maria", "2026-03-20")
+
+
+def test_an_edit_of_a_child_whose_answer_was_lost_is_made_again(phone, household):
+    parent = household("Johnny", "Ada")
+    one = phone(parent)
+    one.go(f"child/{parent.child}")
+    one.lose_answers("**/api/v1/children/*", method="PATCH")
+    one.page.get_by_label("Name", exact=True).fill("Ada Maria")
+    one.tap("Save")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    one.heading("Ada Maria")
+    one.page.get_by_label("Name", exact=True).fill("Ada Marie")
+    one.tap("Save")
+    one.heading("Johnny's Family")
+    one.sees("Ada Marie")
+
+
+def test_a_new_name_of_what_is_read_moves_nobody(phone, household):
+    parent = household("Johnny", "Ada")
+    one = phone(parent)
+    one.go("family")
+    button = one.page.get_by_role("button", name="Create New Family")
+    button.focus()
+    button.scroll_into_view_if_needed()
+    before = one.page.evaluate("scrollY")
+    parent.ok("PATCH", f"/families/{parent.family}", {"name": "The Bretz Family"})
+    one.heading("The Bretz Family")
+    expect(one.page).to_have_title("The Bretz Family · Baby Basics")
+    expect(button).to_be_focused()
+    assert one.page.evaluate("scrollY") == before
+
+
 def test_leaving_a_family(phone, household, person, paths):
     if "/api/v1/families/{familyId}/leave" not in paths:
         pytest.skip("the server has no leave yet")
@@ -383,6 +450,26 @@ def test_name_zone_and_day_are_kept_and_shown(phone, household):
     assert (user["name"], user["timezone"], user["day_start_time"]) == ("John", "Europe/Berlin", "06:00")
     one.go("timeline")
     one.sees(re.compile("12:00.PM"))
+
+
+def test_a_zone_newer_than_the_browser_is_the_device_s(phone, household):
+    parent = household()
+    parent.ok("PATCH", "/users/me", {"timezone": "Europe/Berlin"})
+    parent.user["timezone"] = "Europe/Berlin"
+    parent.ok("POST", f"/children/{parent.child}/notes", {"content": "Six in New York", "occurred_at": "2026-06-01T10:00:00Z"}, 201)
+    one = phone()
+    one.context.add_init_script("""
+        const Known = Intl.DateTimeFormat;
+        Intl.DateTimeFormat = function (language, options) {
+            if (options?.timeZone === 'Europe/Berlin') throw new RangeError('Invalid time zone specified');
+            return new Known(language, options);
+        };
+    """)
+    one.sign_in(parent)
+    one.heading("Ada")
+    one.go("timeline")
+    one.sees("Six in New York")
+    one.sees(re.compile("6:00.AM"))
 
 
 def test_other_devices_are_signed_out(phone, household, stack):

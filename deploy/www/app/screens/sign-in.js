@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { post } from "../sync/api.js";
 import { explain } from "../text.js";
 import { useWork } from "../parts/hooks.js";
-import { Button, Field, Head, Problem } from "../parts/ui.js";
+import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
 
 /**
  * The refusal's words for each field, where it has any.
@@ -26,11 +26,15 @@ const wanted = { name: "Enter your name.", email: "Enter your email.", password:
  */
 const empty = (values) => Object.fromEntries(Object.entries(wanted).filter(([name]) => name in values && !values[name].trim()));
 
+/** @param {string} path @param {any} values */
+const send = (path, values) => post(path, { ...values, session: "cookie" }, { seconds: 45 });
+
 /** @param {string} path @param {any} start @param {(user: any) => void} onSignedIn */
 function useForm(path, start, onSignedIn) {
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
-  const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).length ? "" : explain(error)));
+  const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).some((name) => name in wanted) ? "" : explain(error)));
+  useInvalid(errors);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const missing = empty(values);
@@ -38,7 +42,11 @@ function useForm(path, start, onSignedIn) {
     if (Object.keys(missing).length) return;
     run(async () => {
       try {
-        const { body } = await post(path, { ...values, session: "cookie" }, { seconds: 45 });
+        const { body } = await send(path, values).catch((error) => {
+          if (!("timezone" in byField(error))) throw error;
+          const { timezone, ...rest } = values; // one that the server doesn't know; it has one for such an account
+          return send(path, rest);
+        });
         await onSignedIn(body.user);
       } catch (error) {
         setErrors(byField(error));
