@@ -230,6 +230,17 @@ def test_the_timeline_by_day_with_a_filter(phone, household):
     expect(one.page.get_by_role("link", name="Solids, Pear")).to_have_count(2)
 
 
+def test_a_night_belongs_to_the_day_it_began_in(phone, household):
+    """As in the day's totals: a person's day begins at seven, not at midnight."""
+    parent = household()
+    for content, at in (("Afternoon", "2026-06-01T20:00:00Z"), ("At three in the night", "2026-06-02T07:00:00Z"), ("Morning", "2026-06-02T11:00:00Z")):
+        parent.ok("POST", f"/children/{parent.child}/notes", {"content": content, "occurred_at": at}, 201)
+    one = phone(parent)
+    one.go("timeline")
+    expect(one.page.get_by_role("region", name="Tuesday, June 2").get_by_role("link")).to_have_count(1)
+    expect(one.page.get_by_role("region", name="Monday, June 1").get_by_role("link")).to_have_count(2)
+
+
 def test_amounts_in_ounces_are_kept_in_millilitres(phone, household, saved):
     parent = household()
     one = phone(parent)

@@ -1,6 +1,6 @@
 // Dates, times and numbers as charts write them, in the reader's English.
 
-import { formatIn } from "../model/zone.js";
+import { formatIn } from "../model/days.js";
 
 const wished = globalThis.navigator?.language ?? "en";
 const language = wished.startsWith("en") ? wished : "en";

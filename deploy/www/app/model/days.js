@@ -1,10 +1,20 @@
 // Days as a person's clocks have them: dates are "YYYY-MM-DD", moments are milliseconds since 1970.
 
-import { formatIn } from "./zone.js";
-
 const DAY = 86_400_000;
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
+
+/**
+ * A format in a zone. Of a zone newer than this browser, the device's own is most likely the same.
+ * @param {string} zone @param {string} language @param {Intl.DateTimeFormatOptions} fields
+ */
+export function formatIn(zone, language, fields) {
+  try {
+    return new Intl.DateTimeFormat(language, { ...fields, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat(language, fields);
+  }
+}
 
 /** @param {string} zone */
 function clock(zone) {
