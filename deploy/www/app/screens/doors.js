@@ -5,15 +5,15 @@ import { account, pendingInvite, setPendingInvite, tokenIn } from "../store/acco
 import { Button, Field, Head, useInvalid } from "../parts/ui.js";
 import { CreateAccount, LogIn } from "./sign-in.js";
 
-/** @param {{onSignedIn: (user: any) => void, onDoor: () => void}} props */
-export function Doors({ onSignedIn, onDoor }) {
+/** @param {{onSignedIn: (user: any) => void, onDoor: () => void, left: Promise<any>}} props `left`: whoever was here before is signed out */
+export function Doors({ onSignedIn, onDoor, left }) {
   const known = account(); // signed out by the server: the same person most likely comes back
   const [isInvited, setInvited] = useState(pendingInvite() !== null);
   const [door, setDoor] = useState(known ? "log-in" : isInvited ? "create" : "");
   useEffect(() => {
     if (door) onDoor();
   }, [door]);
-  const shared = { isInvited, onSignedIn, onDoor: setDoor };
+  const shared = { isInvited, onSignedIn, left, onDoor: setDoor };
   return html`
     <main class="doors">
       <p class="brand"><img src="/assets/moon.svg" alt="" width="44" height="44" />Baby Basics</p>
