@@ -410,6 +410,15 @@ def test_an_invite_is_made_copied_shown_and_revoked(phone, household, stack):
     assert parent.ok("GET", f"/families/{parent.family}/invites")["count"] == 0
 
 
+def test_open_invites_that_cannot_be_read_are_not_none(phone, household):
+    one = phone(household())
+    one.heading("Ada")
+    one.context.route("**/invites", lambda route: route.abort())
+    one.go("invite")
+    one.heading("Open invites")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+
+
 # --- 7: switching ----------------------------------------------------------------------------------------------------------
 
 
@@ -556,3 +565,47 @@ def test_history_of_changes(phone, household):
     one.go(f"timeline/{feed['id']}")
     one.tap("History of this entry")
     expect(one.page.get_by_role("dialog").get_by_text("90 ml")).to_be_visible()
+
+
+def test_a_history_that_goes_back_further_says_so(phone, household):
+    parent = household()
+    feed = parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "bottle", "amount_ml": 90, "started_at": "2026-11-24T12:00:00Z"}, 201)["feeding"]
+    one = phone(parent)
+    one.go(f"timeline/{feed['id']}")
+    one.tap("History of this entry")
+    one.sees("It was never changed.")
+    one.page.reload()
+    one.answer("**/audit?*", 200, {"entries": [], "next_cursor": "older"})
+    one.tap("History of this entry")
+    one.sees("It was not changed lately.")
+    one.tap("history of changes", role="link")
+    one.heading("History of changes")
+
+
+def test_a_time_that_moved_by_a_day_shows_its_day(phone, household):
+    parent = household()
+    feed = parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "bottle", "amount_ml": 90, "started_at": "2026-06-01T13:00:00Z"}, 201)["feeding"]
+    parent.ok("PATCH", f"/children/{parent.child}/feedings/{feed['id']}", {"started_at": "2026-06-02T13:00:00Z"})
+    one = phone(parent)
+    one.go("changes")
+    one.sees(re.compile("Mon, Jun 1, 9:00.AM"))
+    one.sees(re.compile("Tue, Jun 2, 9:00.AM"))
+
+
+def test_a_sign_out_under_way_keeps_nobody_waiting_but_the_next_session(phone, person):
+    johnny = person("Johnny")
+    one = phone()
+    one.open()
+    one.heading("The nights are short. Keep what matters.")
+    one.page.evaluate("localStorage.setItem('leaving', 'true')")
+    held = []
+    one.context.route("**/auth/logout", lambda route: held.append(route))
+    one.context.add_init_script("const later = setTimeout; setTimeout = (work, time) => (time === 5000 ? 0 : later(work, time))")
+    one.page.reload()
+    one.tap("Log In")
+    one.log_in(johnny.email)
+    expect(one.page.get_by_role("button", name="Log In")).to_have_attribute("aria-disabled", "true")
+    assert len(held) == 1
+    assert [url for _, url, _ in one.asked if url.endswith("/auth/login")] == []
+    held[0].fulfill(status=204)
+    one.heading("Welcome, Johnny!")

@@ -149,6 +149,12 @@ def test_trends_say_what_they_draw(open_screen):
     expect(rows.nth(1)).to_contain_text("8 h")
 
 
+def test_a_mean_of_nothing_is_a_mean(open_screen):
+    page = open_screen("trends", [event("diaper", NOW - datetime.timedelta(days=back), type="wet") for back in range(3)])
+    expect(page.get_by_text("0 feeds a day on average")).to_be_visible()
+    expect(page.get_by_text("0 min a day on average")).to_be_visible()
+
+
 def test_trends_in_a_zone_newer_than_the_browser(open_screen):
     page = open_screen("trends", days(10), account={**ACCOUNT, "timezone": "Mars/Olympus_Mons"})
     page.get_by_text("As a table").nth(3).click()
