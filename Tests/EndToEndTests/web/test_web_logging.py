@@ -175,6 +175,24 @@ def test_undo_shows_for_ten_seconds(phone, household):
     assert 7_000 < one.page.evaluate("window.shownFor") <= 10_500
 
 
+def test_undo_waits_under_a_sheet(phone, household, saved):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.page.clock.install()
+    one.page.reload()
+    one.heading("Ada")
+    one.log_bottle()
+    one.tap("Diaper")
+    one.page.clock.run_for(12_000)
+    one.tap("Close")
+    one.tap("Undo")
+    expect(one.page.locator(".last")).to_contain_text("Nothing yet")
+    one.page.clock.run_for(1_000)
+    one.settled()
+    assert saved(parent) == []
+
+
 def test_an_edit_and_a_change_of_kind(phone, household, saved):
     parent = household()
     one = phone(parent)
