@@ -94,6 +94,14 @@ def contrast(page: Page, selector: str) -> float:
     )
 
 
+def test_says_what_a_viewer_may_and_until_when(open_page):
+    invite = {**INVITE["invite"], "role": "viewer", "access_until": "2026-06-02T03:59:00.000Z"}
+    page = open_page(answer=answers(200, {"invite": invite}))
+    show(page)
+    expect(page.locator("#invitation")).to_contain_text("a viewer. You can look at everything and change nothing.")
+    expect(page.locator("#invitation")).to_contain_text(re.compile("Until Monday, June 1 at 11:59.PM"))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_shows_the_invitation_on_a_phone(open_page, artifacts, scheme):
     page = open_page(answer=answers(200, INVITE), color_scheme=scheme, device_scale_factor=2, has_touch=True)

@@ -1,5 +1,6 @@
 """The flows of the specification, step by step, as people take them."""
 
+import json
 import re
 import secrets
 
@@ -39,11 +40,32 @@ def test_registration_says_what_is_wrong_beside_the_field(phone):
     one.tap("Create Account")
     for label, said in (("Your name", "Enter your name."), ("Email", "Enter your email."), ("Password", "Enter a password.")):
         expect(one.page.get_by_label(label)).to_have_accessible_description(re.compile(said))
+    expect(one.page.get_by_label("Your name")).to_be_focused()
     assert [asked for asked in one.asked if "/auth/" in asked[1]] == [], "what is empty costs no try"
     one.register("Johnny", "nowhere", "short")
     expect(one.page.get_by_label("Email")).to_have_attribute("aria-invalid", "true")
+    expect(one.page.get_by_label("Email")).to_be_focused()
     one.sees(re.compile("must be an email address"))
     one.sees(re.compile("must have at least 8 characters"))
+
+
+def test_a_zone_that_the_server_does_not_know_keeps_nobody_out(phone):
+    one = phone()
+    one.context.add_init_script("Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: 'Mars/Olympus_Mons' })")
+    one.open()
+    one.tap("Create Account")
+    one.register("Johnny", address())
+    one.heading("Welcome, Johnny!")
+    first, second = [json.loads(body) for _, url, body in one.asked if url.endswith("/auth/register")]
+    assert first["timezone"] == "Mars/Olympus_Mons" and "timezone" not in second
+
+
+def test_what_is_wrong_with_no_field_that_shows_is_said(phone):
+    one = start(phone)
+    one.tap("Create Account")
+    one.answer("**/auth/register", 400, error("VALIDATION_ERROR", "Invalid", [{"field": "session", "message": "must be a token"}]))
+    one.register("Johnny", address())
+    one.sees("Session must be a token.")
 
 
 def test_a_wrong_password_is_said_and_changes_nothing(phone, person):
@@ -68,6 +90,7 @@ def test_from_nothing_to_the_first_day(phone, stack):
     expect(one.page.get_by_label("Family")).to_have_value("Johnny’s Family")
     one.tap("Get Started")
     one.sees("What is your baby called?")
+    expect(one.page.get_by_label("Baby’s name")).to_be_focused()
     one.page.get_by_label("Family").fill("The Bretz Family")
     set_up(one)
     one.page.get_by_role("button", name="Get Started").dblclick()
@@ -247,6 +270,7 @@ def test_a_pasted_link(phone, household, around):
     one.page.get_by_label("Invite link").fill("hello")
     one.tap("Continue")
     one.sees(re.compile("doesn’t look like an invite link"))
+    expect(one.page.get_by_label("Invite link")).to_be_focused()
     one.page.get_by_label("Invite link").fill(around.format(link))
     one.tap("Continue")
     one.sees("You’ve been invited to a family!")
@@ -385,6 +409,49 @@ def test_a_child_is_edited_and_deleted(phone, household):
     assert [child["name"] for child in parent.ok("GET", "/children")["children"]] == ["Ada Maria"]
 
 
+def test_a_child_is_edited_over_what_another_parent_changes(phone, household):
+    parent = household("Johnny", "Ada")
+    one = phone(parent)
+    one.go(f"child/{parent.child}")
+    one.page.get_by_label("Date of birth").fill("2026-03-20")
+    parent.ok("PATCH", f"/children/{parent.child}", {"name": "Ada Maria"})
+    one.heading("Ada Maria")
+    one.tap("Save")
+    one.heading("Johnny's Family")
+    (child,) = parent.ok("GET", "/children")["children"]
+    assert (child["name"], child["date_of_birth"]) == ("Ada Maria", "2026-03-20")
+
+
+def test_an_edit_of_a_child_whose_answer_was_lost_is_made_again(phone, household):
+    parent = household("Johnny", "Ada")
+    one = phone(parent)
+    one.go(f"child/{parent.child}")
+    one.lose_answers("**/api/v1/children/*", method="PATCH")
+    one.page.get_by_label("Name", exact=True).fill("Ada Maria")
+    one.tap("Save")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+    one.heading("Ada Maria")
+    one.page.get_by_label("Name", exact=True).fill("Ada Marie")
+    one.tap("Save")
+    one.heading("Johnny's Family")
+    one.sees("Ada Marie")
+
+
+def test_a_new_name_of_what_is_read_moves_nobody(phone, household):
+    parent = household("Johnny", "Ada")
+    one = phone(parent)
+    one.go("family")
+    button = one.page.get_by_role("button", name="Create New Family")
+    button.focus()
+    button.scroll_into_view_if_needed()
+    before = one.page.evaluate("scrollY")
+    parent.ok("PATCH", f"/families/{parent.family}", {"name": "The Bretz Family"})
+    one.heading("The Bretz Family")
+    expect(one.page).to_have_title("The Bretz Family · Baby Basics")
+    expect(button).to_be_focused()
+    assert one.page.evaluate("scrollY") == before
+
+
 def test_leaving_a_family(phone, household, person, paths):
     if "/api/v1/families/{familyId}/leave" not in paths:
         pytest.skip("the server has no leave yet")
@@ -480,6 +547,15 @@ def test_an_invite_is_made_copied_shown_and_revoked(phone, household, stack):
     assert parent.ok("GET", f"/families/{parent.family}/invites")["count"] == 0
 
 
+def test_open_invites_that_cannot_be_read_are_not_none(phone, household):
+    one = phone(household())
+    one.heading("Ada")
+    one.context.route("**/invites", lambda route: route.abort())
+    one.go("invite")
+    one.heading("Open invites")
+    one.sees(re.compile("We can’t reach Baby Basics"))
+
+
 # --- 7: switching ----------------------------------------------------------------------------------------------------------
 
 
@@ -520,6 +596,26 @@ def test_name_zone_and_day_are_kept_and_shown(phone, household):
     assert (user["name"], user["timezone"], user["day_start_time"]) == ("John", "Europe/Berlin", "06:00")
     one.go("timeline")
     one.sees(re.compile("12:00.PM"))
+
+
+def test_a_zone_newer_than_the_browser_is_the_device_s(phone, household):
+    parent = household()
+    parent.ok("PATCH", "/users/me", {"timezone": "Europe/Berlin"})
+    parent.user["timezone"] = "Europe/Berlin"
+    parent.ok("POST", f"/children/{parent.child}/notes", {"content": "Six in New York", "occurred_at": "2026-06-01T10:00:00Z"}, 201)
+    one = phone()
+    one.context.add_init_script("""
+        const Known = Intl.DateTimeFormat;
+        Intl.DateTimeFormat = function (language, options) {
+            if (options?.timeZone === 'Europe/Berlin') throw new RangeError('Invalid time zone specified');
+            return new Known(language, options);
+        };
+    """)
+    one.sign_in(parent)
+    one.heading("Ada")
+    one.go("timeline")
+    one.sees("Six in New York")
+    one.sees(re.compile("6:00.AM"))
 
 
 def test_other_devices_are_signed_out(phone, household, stack):
@@ -617,3 +713,47 @@ def test_history_of_changes(phone, household):
     one.go(f"timeline/{feed['id']}")
     one.tap("History of this entry")
     expect(one.page.get_by_role("dialog").get_by_text("90 ml")).to_be_visible()
+
+
+def test_a_history_that_goes_back_further_says_so(phone, household):
+    parent = household()
+    feed = parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "bottle", "amount_ml": 90, "started_at": "2026-11-24T12:00:00Z"}, 201)["feeding"]
+    one = phone(parent)
+    one.go(f"timeline/{feed['id']}")
+    one.tap("History of this entry")
+    one.sees("It was never changed.")
+    one.page.reload()
+    one.answer("**/audit?*", 200, {"entries": [], "next_cursor": "older"})
+    one.tap("History of this entry")
+    one.sees("It was not changed lately.")
+    one.tap("history of changes", role="link")
+    one.heading("History of changes")
+
+
+def test_a_time_that_moved_by_a_day_shows_its_day(phone, household):
+    parent = household()
+    feed = parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "bottle", "amount_ml": 90, "started_at": "2026-06-01T13:00:00Z"}, 201)["feeding"]
+    parent.ok("PATCH", f"/children/{parent.child}/feedings/{feed['id']}", {"started_at": "2026-06-02T13:00:00Z"})
+    one = phone(parent)
+    one.go("changes")
+    one.sees(re.compile("Mon, Jun 1, 9:00.AM"))
+    one.sees(re.compile("Tue, Jun 2, 9:00.AM"))
+
+
+def test_a_sign_out_under_way_keeps_nobody_waiting_but_the_next_session(phone, person):
+    johnny = person("Johnny")
+    one = phone()
+    one.open()
+    one.heading("The nights are short. Keep what matters.")
+    one.page.evaluate("localStorage.setItem('leaving', 'true')")
+    held = []
+    one.context.route("**/auth/logout", lambda route: held.append(route))
+    one.context.add_init_script("const later = setTimeout; setTimeout = (work, time) => (time === 5000 ? 0 : later(work, time))")
+    one.page.reload()
+    one.tap("Log In")
+    one.log_in(johnny.email)
+    expect(one.page.get_by_role("button", name="Log In")).to_have_attribute("aria-disabled", "true")
+    assert len(held) == 1
+    assert [url for _, url, _ in one.asked if url.endswith("/auth/login")] == []
+    held[0].fulfill(status=204)
+    one.heading("Welcome, Johnny!")

@@ -175,6 +175,24 @@ def test_undo_shows_for_ten_seconds(phone, household):
     assert 7_000 < one.page.evaluate("window.shownFor") <= 10_500
 
 
+def test_undo_waits_under_a_sheet(phone, household, saved):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.page.clock.install()
+    one.page.reload()
+    one.heading("Ada")
+    one.log_bottle()
+    one.tap("Diaper")
+    one.page.clock.run_for(12_000)
+    one.tap("Close")
+    one.tap("Undo")
+    expect(one.page.locator(".last")).to_contain_text("Nothing yet")
+    one.page.clock.run_for(1_000)
+    one.settled()
+    assert saved(parent) == []
+
+
 def test_an_edit_and_a_change_of_kind(phone, household, saved):
     parent = household()
     one = phone(parent)
@@ -195,6 +213,23 @@ def test_an_edit_and_a_change_of_kind(phone, household, saved):
     assert not event["event"].get("amount_ml")
 
 
+def test_an_open_editor_changes_nothing_back(phone, household, saved):
+    """While a remark is written about a sleep, the other parent stops it."""
+    parent = household()
+    path = f"/children/{parent.child}/sleeps"
+    sleep = parent.ok("POST", path, {"type": "nap", "started_at": ago(35)}, 201)["sleep"]
+    one = phone(parent)
+    one.go(f"timeline/{sleep['id']}")
+    one.tap("Add a remark")
+    one.page.get_by_label("Remark").fill("In the car")
+    ended = parent.ok("PATCH", f"{path}/{sleep['id']}", {"ended_at": ago(5)})["sleep"]["ended_at"]
+    expect(one.page.locator(".entry.sleep")).to_contain_text("30 min")
+    one.tap("Save")
+    one.settled()
+    (event,) = saved(parent)
+    assert (event["event"]["notes"], event["event"]["ended_at"]) == ("In the car", ended)
+
+
 def test_the_timeline_by_day_with_a_filter(phone, household):
     parent = household()
     noon = datetime.now(timezone.utc).replace(hour=17, minute=0, second=0, microsecond=0) - timedelta(days=3)
@@ -211,6 +246,17 @@ def test_the_timeline_by_day_with_a_filter(phone, household):
     one.choose("Feeds")
     expect(one.page.get_by_role("link", name="Wet diaper")).to_have_count(0)
     expect(one.page.get_by_role("link", name="Solids, Pear")).to_have_count(2)
+
+
+def test_a_night_belongs_to_the_day_it_began_in(phone, household):
+    """As in the day's totals: a person's day begins at seven, not at midnight."""
+    parent = household()
+    for content, at in (("Afternoon", "2026-06-01T20:00:00Z"), ("At three in the night", "2026-06-02T07:00:00Z"), ("Morning", "2026-06-02T11:00:00Z")):
+        parent.ok("POST", f"/children/{parent.child}/notes", {"content": content, "occurred_at": at}, 201)
+    one = phone(parent)
+    one.go("timeline")
+    expect(one.page.get_by_role("region", name="Tuesday, June 2").get_by_role("link")).to_have_count(1)
+    expect(one.page.get_by_role("region", name="Monday, June 1").get_by_role("link")).to_have_count(2)
 
 
 def test_amounts_in_ounces_are_kept_in_millilitres(phone, household, saved):

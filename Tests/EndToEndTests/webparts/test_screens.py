@@ -149,6 +149,18 @@ def test_trends_say_what_they_draw(open_screen):
     expect(rows.nth(1)).to_contain_text("8 h")
 
 
+def test_a_mean_of_nothing_is_a_mean(open_screen):
+    page = open_screen("trends", [event("diaper", NOW - datetime.timedelta(days=back), type="wet") for back in range(3)])
+    expect(page.get_by_text("0 feeds a day on average")).to_be_visible()
+    expect(page.get_by_text("0 min a day on average")).to_be_visible()
+
+
+def test_trends_in_a_zone_newer_than_the_browser(open_screen):
+    page = open_screen("trends", days(10), account={**ACCOUNT, "timezone": "Mars/Olympus_Mons"})
+    page.get_by_text("As a table").nth(3).click()
+    expect(page.get_by_role("region", name=re.compile("as a table")).get_by_text("1:00 PM–9:00 PM").first).to_be_visible()
+
+
 def test_trends_follow_the_store_and_leave_out_days_before_the_first_entry(open_screen):
     page = open_screen("trends")
     expect(page.get_by_text("Nothing logged for Emma in these 7 days.")).to_be_visible()

@@ -38,7 +38,7 @@ function App() {
     setProblem("refused");
   };
   if (problem) return html`<${problem === "refused" ? Refused : Missing} />`;
-  if (!user) return html`<${Doors} onSignedIn=${enter} onDoor=${behind} />`;
+  if (!user) return html`<${Doors} onSignedIn=${enter} onDoor=${behind} left=${left} />`;
   return SignedIn && html`<${SignedIn} user=${user} onOut=${out} onRefused=${refuse} onSignOut=${signOut} />`;
 }
 
@@ -76,8 +76,8 @@ const Missing = () => html`
   </main>
 `;
 
-// A sign-out that couldn't reach the server is finished before anything else.
-if (isLeaving()) await tellServer();
+// A sign-out that couldn't reach the server is finished before anybody signs in.
+const left = isLeaving() ? tellServer() : Promise.resolve();
 look();
 addEventListener("storage", ({ key }) => {
   if (key === "device" || key === null) look();

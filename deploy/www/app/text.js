@@ -1,6 +1,6 @@
 // What the app says, where it is more than a label.
 
-import { amount, clockText, length, temperature, weight } from "./parts/format.js";
+import { amount, clockText, dateOf, dateText, length, momentText, temperature, weight } from "./parts/format.js";
 
 export const roles = {
   parent: "Parent",
@@ -49,6 +49,12 @@ const fieldName = (field) => /** @type {any} */ (fieldNames)[field] ?? field;
 /** @param {number} count @param {string} one @param {string} many */
 const counted = (count, one, many) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
+/**
+ * The server's words, some of which are sentences already.
+ * @param {string} message
+ */
+export const sentence = (message) => (message.endsWith(".") ? message : `${message}.`);
+
 export const texts = {
   waiting: (/** @type {number} */ count) => `${count >= 1000 ? "Over 1000 entries" : counted(count, "entry", "entries")} waiting`,
   unsent: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: what waits is lost.` : ""),
@@ -67,16 +73,16 @@ export const texts = {
   reason(field, message) {
     if (/sleep is running/i.test(message)) return "Another sleep was already running then. End that one first.";
     const name = fieldName(field.replace(/^events\[\d+\]\.event\./, ""));
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${message}.`;
+    return sentence(`${name.charAt(0).toUpperCase()}${name.slice(1)} ${message}`);
   },
   /** @param {{status: number, code: string, message: string}} refusal */
-  refusal: (refusal) => (refusal.message ? `${refusal.message}.` : `The server refused it (${refusal.status}).`),
+  refusal: (refusal) => (refusal.message ? sentence(refusal.message) : `The server refused it (${refusal.status}).`),
   /** @param {{status: number, message: string}} refusal */
   inviteRefused(refusal) {
     if (refusal.status === 404) return "This invite link is no longer valid.";
     if (refusal.status === 400) return "That’s an invite you made yourself. Send the link to the person you’d like to join.";
     if (/already a member/i.test(refusal.message)) return "You’re already in this family.";
-    return `${refusal.message}.`;
+    return sentence(refusal.message);
   },
   noAnswer: "We can’t reach Baby Basics right now. Check your connection, then try again.",
   busy: "Baby Basics is busy. Please try again in a moment.",
@@ -105,10 +111,12 @@ export const explainStorage = (error) => (error?.name === "QuotaExceededError" ?
  * A field's value for people.
  * @param {string} field
  * @param {any} value
+ * @param {string | null} [beside] the time that is told with it: one of another day has its day
  */
-export function valueText(field, value) {
+export function valueText(field, value, beside) {
   if (value === null || value === undefined || value === "") return "nothing";
-  if (field.endsWith("_at")) return clockText(value);
+  if (field === "access_until") return dateText(value);
+  if (field.endsWith("_at")) return beside && dateOf(beside) !== dateOf(value) ? momentText(value) : clockText(value);
   if (field === "amount_ml") return amount(value);
   if (field === "weight_g") return weight(value);
   if (field === "length_cm" || field === "head_cm") return length(value);
@@ -127,7 +135,7 @@ export function conflict(entry, current, { field, mine, theirs, kept }) {
   const other = current.updated_by?.name ?? "someone else";
   return (
     `${name}, ${clockText(current.started_at ?? current.occurred_at)}: you and ${other} both changed the ${fieldName(field)}. ` +
-    `Yours: ${valueText(field, mine)}. Theirs: ${valueText(field, theirs)}. ` +
+    `Yours: ${valueText(field, mine, theirs)}. Theirs: ${valueText(field, theirs, mine)}. ` +
     (kept === "mine" ? "Yours was later and is kept." : "Theirs was later and is kept.")
   );
 }

@@ -9,6 +9,7 @@ const [token] = decodeURIComponent(location.pathname).match(/[\w-]{22,36}/);
 const roles = {
   parent: ["a parent.", "You can log everything, add children, and invite others."],
   caregiver: ["a caregiver.", "You can see the children and log feeds, sleep, diapers and notes."],
+  viewer: ["a viewer.", "You can look at everything and change nothing."],
 };
 
 const messages = {
@@ -57,7 +58,8 @@ function showInvitation(invite) {
   element("invited-by").textContent = invite.invited_by.name;
   element("family").textContent = invite.family.name;
   element("role").textContent = role;
-  element("role-meaning").textContent = meaning;
+  const until = invite.access_until && `Until ${dateText(new Date(invite.access_until))}.`;
+  element("role-meaning").textContent = [meaning, until].filter(Boolean).join(" ");
   element("expires").dateTime = invite.expires_at;
   element("expires").textContent = dateText(new Date(invite.expires_at));
   element("lead").hidden = true;

@@ -1,5 +1,7 @@
 // Dates, times and numbers as charts write them, in the reader's English.
 
+import { formatIn } from "../model/days.js";
+
 const wished = globalThis.navigator?.language ?? "en";
 const language = wished.startsWith("en") ? wished : "en";
 /** @param {Intl.DateTimeFormatOptions} options */
@@ -22,7 +24,7 @@ const clocks = new Map();
 export function timeText(moment, zone) {
   let clock = clocks.get(zone);
   if (!clock) {
-    clock = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit", timeZone: zone });
+    clock = formatIn(zone, language, { hour: "numeric", minute: "2-digit" });
     clocks.set(zone, clock);
   }
   return clock.format(moment);

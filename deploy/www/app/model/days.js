@@ -4,21 +4,26 @@ const DAY = 86_400_000;
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
+/**
+ * A format in a zone. Of a zone newer than this browser, the device's own is most likely the same.
+ * @param {string} zone @param {string} language @param {Intl.DateTimeFormatOptions} fields
+ */
+export function formatIn(zone, language, fields) {
+  try {
+    return new Intl.DateTimeFormat(language, { ...fields, timeZone: zone });
+  } catch {
+    return new Intl.DateTimeFormat(language, fields);
+  }
+}
+
 /** @param {string} zone */
 function clock(zone) {
   let format = formats.get(zone);
   if (!format) {
-    /** @type {Intl.DateTimeFormatOptions} */
-    const fields = {
+    format = formatIn(zone, "en-US", {
       hourCycle: "h23", era: "short", year: "numeric", month: "numeric", day: "numeric",
       hour: "numeric", minute: "numeric", second: "numeric",
-    };
-    try {
-      format = new Intl.DateTimeFormat("en-US", { ...fields, timeZone: zone });
-    } catch {
-      // A zone newer than this browser: the device's own is most likely the same.
-      format = new Intl.DateTimeFormat("en-US", fields);
-    }
+    });
     formats.set(zone, format);
   }
   return format;

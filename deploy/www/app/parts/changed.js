@@ -21,13 +21,13 @@ const shown = /** @type {Record<string, string>} */ ({
 /** @param {string} field */
 const label = (field) => shown[field] ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll("_", " ")}`;
 
-/** @param {string} field @param {any} value @param {any} family */
-function text(field, value, family) {
+/** @param {string} field @param {any} value @param {any} beside @param {any} family */
+function text(field, value, beside, family) {
   if (value === null || value === undefined) return "nothing";
   if (field === "role") return roles[/** @type {"parent"} */ (value)] ?? String(value);
   if (field === "date_of_birth") return plainDate(value);
   if (/^[0-9a-f]{8}-/.test(String(value))) return [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === value)?.name ?? "someone";
-  return typeof value === "object" ? JSON.stringify(value) : valueText(field, value);
+  return typeof value === "object" ? JSON.stringify(value) : valueText(field, value, beside);
 }
 
 /** @param {{entry: any, family: any}} props */
@@ -46,8 +46,8 @@ export function Changed({ entry, family }) {
             <div key=${field}>
               <dt>${label(field)}</dt>
               <dd>
-                ${change.old !== null && change.old !== undefined && html`<del>${text(field, change.old, family)}</del> `}
-                <ins>${text(field, change.new, family)}</ins>
+                ${change.old !== null && change.old !== undefined && html`<del>${text(field, change.old, change.new ?? entry.created_at, family)}</del> `}
+                <ins>${text(field, change.new, change.old ?? entry.created_at, family)}</ins>
               </dd>
             </div>
           `,

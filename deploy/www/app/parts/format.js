@@ -1,6 +1,7 @@
 // Numbers and times for people: in their units and in the account's time zone.
 
 import { device } from "../store/account.js";
+import { addDays, formatIn } from "../model/days.js";
 import { now } from "../sync/clock.js";
 
 /** @typedef {"volume" | "weight" | "length" | "temperature"} Quantity */
@@ -66,7 +67,7 @@ function form(options) {
   let found = forms.get(key);
   if (!found) {
     const language = navigator.language.startsWith("en") ? navigator.language : "en";
-    found = new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
+    found = formatIn(zone, language, options);
     forms.set(key, found);
   }
   return found;
@@ -99,11 +100,11 @@ export function dateOf(time) {
   return `${parts.year}-${parts.month}-${parts.day}`;
 }
 
-/** @param {string} date YYYY-MM-DD */
-export function dayText(date) {
-  if (date === dateOf(now())) return "Today";
-  if (date === dateOf(now() - 86_400_000)) return "Yesterday";
-  const isThisYear = date.slice(0, 4) === dateOf(now()).slice(0, 4);
+/** @param {string} date YYYY-MM-DD @param {string} today */
+export function dayText(date, today) {
+  if (date === today) return "Today";
+  if (date === addDays(today, -1)) return "Yesterday";
+  const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return new Intl.DateTimeFormat(navigator.language.startsWith("en") ? navigator.language : "en", {
     weekday: "long", month: "long", day: "numeric", year: isThisYear ? undefined : "numeric", timeZone: "UTC",
   }).format(new Date(`${date}T00:00:00Z`));

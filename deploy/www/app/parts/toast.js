@@ -5,6 +5,7 @@ import { Icon } from "./icons.js";
 
 const UNDO = 10_000;
 const SHOWN = 4_000;
+const STEP = 250;
 const bell = new EventTarget();
 
 /** @param {string} text @param {(() => any)} [undo] */
@@ -21,8 +22,13 @@ export function Toasts() {
   }, []);
   useEffect(() => {
     if (!shown) return;
-    const timer = setTimeout(() => setShown(null), shown.undo ? UNDO : SHOWN);
-    return () => clearTimeout(timer);
+    let left = shown.undo ? UNDO : SHOWN;
+    const timer = setInterval(() => {
+      if (document.querySelector("dialog[open]")) return; // under a sheet nobody reaches it: that time does not count
+      left -= STEP;
+      if (left <= 0) setShown(null);
+    }, STEP);
+    return () => clearInterval(timer);
   }, [shown]);
   const undo = () => {
     setShown(null);

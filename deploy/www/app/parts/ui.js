@@ -27,6 +27,16 @@ export function Field({ label, hint, error, multiline, ...rest }) {
 }
 
 /**
+ * The first field that a form was refused for has the focus, and is read out with its reason.
+ * @param {any} errors new at each refusal
+ */
+export function useInvalid(errors) {
+  useEffect(() => {
+    /** @type {HTMLElement | null} */ (document.querySelector('[aria-invalid="true"]'))?.focus();
+  }, [errors]);
+}
+
+/**
  * One of a few, as a row to tap: radio buttons for whoever can't see it.
  * @param {{label: string, options: any[][], value: any, onChange: (value: any) => any, hidden?: boolean, kind?: string}} props
  */
@@ -123,9 +133,11 @@ export function Sheet({ title, onClose, children }) {
 export function Head({ title, back, children }) {
   const heading = useRef();
   useEffect(() => {
-    document.title = `${title} · Baby Basics`;
     heading.current.focus({ preventScroll: true });
     scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · Baby Basics`; // which others may change while it is read
   }, [title]);
   return html`
     <header class="head">

@@ -13,18 +13,20 @@ import { Button, Confirm, Field, Head, Problem } from "../parts/ui.js";
 export function Child({ rest }) {
   const store = useStore();
   const { family } = store.snapshot;
-  const [child] = useState(() => family.children.find((/** @type {any} */ one) => one.id === rest)); // stays while it is deleted
-  const [name, setName] = useState(child?.name ?? "");
-  const [born, setBorn] = useState(child?.date_of_birth ?? "");
+  const current = family.children.find((/** @type {any} */ one) => one.id === rest);
+  const [opened] = useState(current);
+  const child = current ?? opened; // stays while it is deleted
+  const [typed, setTyped] = useState(/** @type {any} */ ({})); // over what the child is, which others change meanwhile
+  const name = typed.name ?? child?.name ?? "";
+  const born = typed.date_of_birth ?? child?.date_of_birth ?? "";
   const [isAsking, setAsking] = useState(false);
   const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explain(error)));
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
       if (!name.trim() || !born) throw "A name and a date, please.";
-      const fields = { name: name.trim(), date_of_birth: born };
-      if (child) await editChild(store, child, fields);
-      else await addChild(store, family, fields);
+      if (!child) await addChild(store, family, { name: name.trim(), date_of_birth: born });
+      else if (Object.keys(typed).length) await editChild(store, child, { ...typed, ...("name" in typed && { name: name.trim() }) });
       toast(child ? "Saved" : `${name.trim()} was added`);
       go(child ? "family" : "today");
     });
@@ -33,8 +35,8 @@ export function Child({ rest }) {
   return html`
     <${Head} title=${child ? child.name : "Add a child"} back="family" />
     <form onSubmit=${save} novalidate>
-      <${Field} label="Name" value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
-      <${Field} label="Date of birth" hint="Or the due date" type="date" min="1900-01-01" max=${dateOf(now() + 365 * 86_400_000)} value=${born} onInput=${(/** @type {any} */ event) => setBorn(event.target.value)} />
+      <${Field} label="Name" value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setTyped({ ...typed, name: event.target.value })} />
+      <${Field} label="Date of birth" hint="Or the due date" type="date" min="1900-01-01" max=${dateOf(now() + 365 * 86_400_000)} value=${born} onInput=${(/** @type {any} */ event) => setTyped({ ...typed, date_of_birth: event.target.value })} />
       <${Problem} text=${isAsking ? "" : problem} />
       <div class="actions">
         <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${child ? "Save" : "Add Child"}</button>

@@ -2,18 +2,18 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { account, pendingInvite, setPendingInvite, tokenIn } from "../store/account.js";
-import { Head, Field, Button } from "../parts/ui.js";
+import { Button, Field, Head, useInvalid } from "../parts/ui.js";
 import { CreateAccount, LogIn } from "./sign-in.js";
 
-/** @param {{onSignedIn: (user: any) => void, onDoor: () => void}} props */
-export function Doors({ onSignedIn, onDoor }) {
+/** @param {{onSignedIn: (user: any) => void, onDoor: () => void, left: Promise<any>}} props `left`: whoever was here before is signed out */
+export function Doors({ onSignedIn, onDoor, left }) {
   const known = account(); // signed out by the server: the same person most likely comes back
   const [isInvited, setInvited] = useState(pendingInvite() !== null);
   const [door, setDoor] = useState(known ? "log-in" : isInvited ? "create" : "");
   useEffect(() => {
     if (door) onDoor();
   }, [door]);
-  const shared = { isInvited, onSignedIn, onDoor: setDoor };
+  const shared = { isInvited, onSignedIn, left, onDoor: setDoor };
   return html`
     <main class="doors">
       <p class="brand"><img src="/assets/moon.svg" alt="" width="44" height="44" />Baby Basics</p>
@@ -42,11 +42,12 @@ const Three = ({ onDoor, isInvited }) => html`
 /** @param {any} props */
 function HaveInvite({ onDoor, onInvite }) {
   const [link, setLink] = useState("");
-  const [error, setError] = useState("");
+  const [errors, setErrors] = useState(/** @type {{link?: string}} */ ({}));
+  useInvalid(errors);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const token = tokenIn(link);
-    if (!token) return setError("That doesn’t look like an invite link. Paste the whole message, if you like.");
+    if (!token) return setErrors({ link: "That doesn’t look like an invite link. Paste the whole message, if you like." });
     setPendingInvite(token);
     onInvite();
   };
@@ -54,7 +55,7 @@ function HaveInvite({ onDoor, onInvite }) {
     <${Head} title="I have an invite" />
     <p class="soft">Paste the link that you were sent.</p>
     <form onSubmit=${submit} novalidate>
-      <${Field} label="Invite link" name="link" value=${link} error=${error} autocomplete="off" autocapitalize="off"
+      <${Field} label="Invite link" name="link" value=${link} error=${errors.link} autocomplete="off" autocapitalize="off"
         onInput=${(/** @type {any} */ event) => setLink(event.target.value)} />
       <div class="actions">
         <button class="button primary">Continue</button>

@@ -9,7 +9,7 @@ import { Changed } from "../parts/changed.js";
 
 const PAGES = 10; // of 200: further back it is looked for on the page of all changes
 
-/** @param {string} family @param {string} id */
+/** @param {string} family @param {string} id @returns {Promise<{entries: any[], isCut: boolean}>} */
 async function historyOf(family, id) {
   const found = [];
   let cursor = "";
@@ -19,19 +19,23 @@ async function historyOf(family, id) {
     cursor = answered.next_cursor;
     if (!cursor) break;
   }
-  return found;
+  return { entries: found, isCut: Boolean(cursor) };
 }
 
 /** @param {{id: string, family: any}} props */
 export function EntryHistory({ id, family }) {
-  const [entries, setEntries] = useState(/** @type {any[] | null} */ (null));
+  const [found, setFound] = useState(/** @type {{entries: any[], isCut: boolean} | null} */ (null));
   const [isBusy, problem, run] = useWork(explain);
-  if (!entries) {
+  if (!found) {
     return html`
-      <${Button} kind="link" busy=${isBusy} onClick=${() => run(async () => setEntries(await historyOf(family.id, id)))}>History of this entry<//>
+      <${Button} kind="link" busy=${isBusy} onClick=${() => run(async () => setFound(await historyOf(family.id, id)))}>History of this entry<//>
       <${Problem} text=${problem} />
     `;
   }
-  if (!entries.length) return html`<p class="soft">It was never changed.</p>`;
-  return html`<ul class="changes">${entries.map((entry) => html`<li key=${entry.id}><${Changed} entry=${entry} family=${family} /></li>`)}</ul>`;
+  const { entries, isCut } = found;
+  return html`
+    ${entries.length > 0 && html`<ul class="changes">${entries.map((entry) => html`<li key=${entry.id}><${Changed} entry=${entry} family=${family} /></li>`)}</ul>`}
+    ${!entries.length && html`<p class="soft">It was ${isCut ? "not changed lately" : "never changed"}.</p>`}
+    ${isCut && html`<p class="soft">What was longer ago is in the <a href="#/changes">history of changes</a>.</p>`}
+  `;
 }

@@ -47,7 +47,8 @@ function Editor({ kept, onClose }) {
   const store = useStore();
   const { type, event } = kept;
   const { family } = store.snapshot;
-  const [value, setValue] = useState(/** @type {any} */ (event));
+  const [opened] = useState(/** @type {any} */ (event)); // what others change meanwhile is not changed back
+  const [value, setValue] = useState(opened);
   const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explainStorage(error)));
   const canEdit = family?.role !== "viewer";
   const set = (/** @type {any} */ patch) => setValue({ ...value, ...patch });
@@ -58,7 +59,7 @@ function Editor({ kept, onClose }) {
       const gap = missing(type, value);
       if (gap) throw gap;
       if (value.ended_at && Date.parse(value.ended_at) < Date.parse(value.started_at)) throw "It can’t end before it starts.";
-      await edit(store, kept.id, { ...changed(type, event, value), ...(value.child_id !== event.child_id && { child_id: value.child_id }) });
+      await edit(store, kept.id, { ...changed(type, opened, value), ...(value.child_id !== opened.child_id && { child_id: value.child_id }) });
       onClose();
       toast("Saved");
     });

@@ -17,16 +17,17 @@ export function Invite() {
   const can = may(family, store.account.id);
   const [made, setMade] = useState(/** @type {any} */ (null));
   const [open, setOpen] = useState(/** @type {any[]} */ ([]));
-  const [, , read] = useWork(explain);
+  const [, problem, read] = useWork(explain);
   useEffect(() => {
     read(async () => setOpen(await openInvites(family.id)));
   }, [made]);
   if (!can.invite && !can.delete) return html`<${Head} title="Invite" back="family" /><p class="soft">You can’t invite in this family.</p>`;
   return html`
     ${made ? html`<${Made} invite=${made} family=${family} />` : html`<${Make} family=${family} can=${can} onMade=${setMade} />`}
+    ${(open.length > 0 || problem) && html`<h2>Open invites</h2>`}
+    <${Problem} text=${problem} />
     ${open.length > 0 &&
     html`
-      <h2>Open invites</h2>
       <ul class="card rows">
         ${open.map((invite) => html`<li key=${invite.id}><${Open} invite=${invite} family=${family} onGone=${() => setOpen(open.filter((one) => one.id !== invite.id))} /></li>`)}
       </ul>

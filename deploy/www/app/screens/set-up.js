@@ -8,7 +8,7 @@ import { dateOf } from "../parts/format.js";
 import { now } from "../sync/clock.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Notices } from "../parts/notices.js";
-import { Button, Field, Head, Problem } from "../parts/ui.js";
+import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
 
 /**
  * The name that people are called by.
@@ -24,6 +24,7 @@ export function SetUp() {
   const [born, setBorn] = useState("");
   const [isBusy, problem, run] = useWork(explain);
   const [missing, setMissing] = useState(/** @type {any} */ ({}));
+  useInvalid(missing);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const gaps = { family: !family.trim() && "Your family needs a name.", baby: !baby.trim() && "What is your baby called?", born: !born && "When was your baby born, or is due?" };

@@ -2,9 +2,9 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { post } from "../sync/api.js";
-import { explain } from "../text.js";
+import { explain, sentence } from "../text.js";
 import { useWork } from "../parts/hooks.js";
-import { Button, Field, Head, Problem } from "../parts/ui.js";
+import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
 
 /**
  * The refusal's words for each field, where it has any.
@@ -13,7 +13,7 @@ import { Button, Field, Head, Problem } from "../parts/ui.js";
 function byField(error) {
   /** @type {Record<string, string>} */
   const errors = {};
-  for (const { field, message } of error?.details ?? []) errors[field] = `This ${message}.`;
+  for (const { field, message } of error?.details ?? []) errors[field] = sentence(`This ${message}`);
   return errors;
 }
 
@@ -26,11 +26,15 @@ const wanted = { name: "Enter your name.", email: "Enter your email.", password:
  */
 const empty = (values) => Object.fromEntries(Object.entries(wanted).filter(([name]) => name in values && !values[name].trim()));
 
-/** @param {string} path @param {any} start @param {(user: any) => void} onSignedIn */
-function useForm(path, start, onSignedIn) {
+/** @param {string} path @param {any} values */
+const send = (path, values) => post(path, { ...values, session: "cookie" }, { seconds: 45 });
+
+/** @param {string} path @param {any} start @param {{onSignedIn: (user: any) => void, left: Promise<any>}} props */
+function useForm(path, start, { onSignedIn, left }) {
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
-  const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).length ? "" : explain(error)));
+  const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).some((name) => name in wanted) ? "" : explain(error)));
+  useInvalid(errors);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const missing = empty(values);
@@ -38,7 +42,12 @@ function useForm(path, start, onSignedIn) {
     if (Object.keys(missing).length) return;
     run(async () => {
       try {
-        const { body } = await post(path, { ...values, session: "cookie" }, { seconds: 45 });
+        await left; // a sign-out that arrives later would end the new session
+        const { body } = await send(path, values).catch((error) => {
+          if (!("timezone" in byField(error))) throw error;
+          const { timezone, ...rest } = values; // one that the server doesn't know; it has one for such an account
+          return send(path, rest);
+        });
         await onSignedIn(body.user);
       } catch (error) {
         setErrors(byField(error));
@@ -55,9 +64,9 @@ function useForm(path, start, onSignedIn) {
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** @param {any} props */
-export function CreateAccount({ onSignedIn, onDoor }) {
+export function CreateAccount({ onDoor, ...rest }) {
   const start = { name: "", email: "", password: "", timezone: zone() };
-  const { field, submit, isBusy, problem } = useForm("/auth/register", start, onSignedIn);
+  const { field, submit, isBusy, problem } = useForm("/auth/register", start, rest);
   return html`
     <${Head} title="Create your account" />
     <form onSubmit=${submit} novalidate>
@@ -75,8 +84,8 @@ export function CreateAccount({ onSignedIn, onDoor }) {
 }
 
 /** @param {any} props */
-export function LogIn({ onSignedIn, onDoor, email, isExpired }) {
-  const { field, submit, isBusy, problem } = useForm("/auth/login", { email, password: "" }, onSignedIn);
+export function LogIn({ onDoor, email, isExpired, ...rest }) {
+  const { field, submit, isBusy, problem } = useForm("/auth/login", { email, password: "" }, rest);
   return html`
     <${Head} title=${isExpired ? "Please log in again" : "Welcome back"} />
     ${isExpired && html`<p class="soft">You were signed out. What you logged is still on this device and is sent once you’re back.</p>`}

@@ -2,7 +2,8 @@
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { kindNames, summary } from "../text.js";
-import { clockText, dateOf, dayText, span } from "../parts/format.js";
+import { dateOf } from "../model/days.js";
+import { clockText, dayText, span } from "../parts/format.js";
 import { go, useQuery, useStore } from "../parts/hooks.js";
 import { isUnderWay } from "../store/kinds.js";
 import { now } from "../sync/clock.js";
@@ -19,12 +20,12 @@ const rarer = /** @type {[string, string][]} */ ([
   ["activity", "Activities"],
 ]);
 
-/** @param {any[]} entries newest first @returns {[string, any[]][]} */
-function byDay(entries) {
+/** @param {any[]} entries newest first @param {{timezone: string, dayStart: string}} person @returns {[string, any[]][]} */
+function byDay(entries, person) {
   /** @type {Map<string, any[]>} */
   const days = new Map();
   for (const entry of entries) {
-    const date = dateOf(entry.time);
+    const date = dateOf(entry.time, person);
     days.set(date, [...(days.get(date) ?? []), entry]);
   }
   return [...days];
@@ -50,6 +51,8 @@ function useEnd(more) {
 export function Timeline({ rest }) {
   const store = useStore();
   const { child, family, waitingIds, aside } = store.snapshot;
+  const person = { timezone: store.account.timezone, dayStart: store.account.day_start_time };
+  const today = dateOf(now(), person);
   const [filter, setFilter] = useState("");
   const [count, setCount] = useState(PAGE);
   const found = useQuery(
@@ -71,10 +74,10 @@ export function Timeline({ rest }) {
     <${Choice} label="Show" hidden kind="children" options=${offered} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
     ${found && !found.entries.length &&
     html`<div class="empty"><${Icon} name="timeline" /><p>Nothing logged${filter ? " of this kind" : ""} yet.</p></div>`}
-    ${byDay((found?.entries ?? []).slice(0, found?.count)).map(
+    ${byDay((found?.entries ?? []).slice(0, found?.count), person).map(
       ([date, entries]) => html`
         <section class="day" key=${date} aria-labelledby=${`day-${date}`}>
-          <h2 id=${`day-${date}`}>${dayText(date)}</h2>
+          <h2 id=${`day-${date}`}>${dayText(date, today)}</h2>
           <ul>
             ${entries.map((entry) => html`<li key=${entry.id}><${Entry} entry=${entry} family=${family} isWaiting=${waitingIds.has(entry.id)} isBad=${bad.has(entry.id)} /></li>`)}
           </ul>

@@ -65,7 +65,7 @@ function Charts({ today, dates, edges, days, person }) {
   });
   const mean = (/** @type {(day: DayTotals) => number} */ value, /** @type {(value: number) => string} */ text) => {
     const average = averageOf(days, value);
-    return !average ? "No full day yet" : `${text(average)} a day on average`;
+    return average === null ? "No full day yet" : `${text(average)} a day on average`;
   };
   const minutes = (/** @type {number} */ value) => durationText(Math.round(value));
   const milk = (/** @type {number} */ shown) => `${numberText(shown, 1)} ${volumeUnit()}`;
