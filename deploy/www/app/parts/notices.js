@@ -35,6 +35,8 @@ export function Waiting() {
   const { waiting } = store.snapshot;
   const isOffline = store.status === "offline";
   if (!isOffline && (!waiting || store.status === "ok")) return html`<p class="quiet" role="status"></p>`;
-  const parts = [waiting > 0 && texts.waiting(waiting), isOffline ? "no connection" : store.status === "busy" && "the server is busy"];
+  /** @type {Record<string, string>} */
+  const reasons = { offline: "no connection", busy: "the server is busy", full: "this device’s storage is full" };
+  const parts = [waiting > 0 && texts.waiting(waiting), reasons[store.status]];
   return html`<p class="quiet" role="status"><${Icon} name="waiting" /><span>${parts.filter(Boolean).join(" · ")}</span></p>`;
 }

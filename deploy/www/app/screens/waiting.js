@@ -31,7 +31,7 @@ export function WaitingList() {
             <p><strong>${summary(entry.type, event) || name}</strong>${time ? html`<span class="soft"> · ${momentText(time)}</span>` : ""}</p>
             <p class="problem">${entry.aside}</p>
             <div class="row">
-              ${entry.op !== "delete" && html`<${Button} kind="small" onClick=${() => go(`timeline/${entry.id}`)}>Change it<//>`}
+              ${entry.op !== "delete" && entry.op !== "restore" && html`<${Button} kind="small" onClick=${() => go(`timeline/${entry.id}`)}>Change it<//>`}
               <${Button} kind="small" onClick=${() => retry(store, entry)}>Try again<//>
               <${Button} kind="small danger" onClick=${() => discard(store, entry)}>Give up<//>
             </div>
