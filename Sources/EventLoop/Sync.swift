@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 extension EventLoop {
-    /// Runs a task on the loop and waits for it, on a thread that may block: another than the loop's own, while the loop runs.
+    /// Runs a task on the loop and waits for it. For another thread than the loop's, while the loop runs.
     public func sync<Value: Sendable>(
         _ body: sending @escaping () async -> Value
     ) -> Value {

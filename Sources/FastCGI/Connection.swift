@@ -177,7 +177,7 @@ final class Connection: @unchecked Sendable {
 
     private func end(_ afterwards: Afterwards) {
         switch afterwards {
-        case .nextRequest where !worker.hasDrained:
+        case .nextRequest where !worker.drainIsOver:
             phase = .idle
             if hasMore {
                 hasMore = false

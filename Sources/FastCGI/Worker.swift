@@ -92,8 +92,8 @@ public final class Worker: @unchecked Sendable {
         stopWhenDrained()
     }
 
-    /// Whether kept connections are on their way out.
-    var hasDrained: Bool { drainTimer?.isDue ?? false }
+    /// Whether the drain's time is over: no connection is kept.
+    var drainIsOver: Bool { drainTimer?.isDue ?? false }
 
     private func stopWhenDrained() {
         guard isQueueEmpty, connections.isEmpty else { return }

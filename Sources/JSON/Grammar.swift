@@ -1,8 +1,7 @@
 /// Whether bytes that are UTF-8 are one JSON text (RFC 8259), and where its values stand.
 ///
-/// Foundation's decoder lets pass what is none: a comma before a closing brace, anything at all in members that nobody asks for. Found by
-/// fuzzing. Besides, what lies in each other more than 512 deep is refused. Half a surrogate pair is grammatical: the member that has it
-/// is the one at fault, and is named.
+/// What lies in each other more than 512 deep is refused. Half a surrogate pair is grammatical: the member that has it is at fault, and is
+/// named.
 struct Grammar {
     private let bytes: [UInt8]
     private var index = 0

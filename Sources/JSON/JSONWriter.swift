@@ -1,4 +1,4 @@
-/// Writes JSON into one array, in one pass. Foundation's encoder builds a tree first, which costs ten times as much on a page of events.
+/// Writes JSON into one array, in one pass.
 public struct JSONWriter: ~Copyable {
     /// What has been written so far.
     public private(set) var bytes: [UInt8] = []

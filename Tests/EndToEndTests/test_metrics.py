@@ -170,6 +170,13 @@ def test_the_dashboard_shows_only_what_there_is(stack):
     }
 
 
+def test_each_metric_is_in_the_page_for_operators(stack):
+    page = (DEPLOY / "docs/operating.md").read_text()
+    names = {re.sub("_(bucket|count|sum)$", "", name).removeprefix("babybasics_") for name in exported(stack)}
+    assert len(names) > 20
+    assert sorted(name for name in names if f"`{name}`" not in page and not name.startswith("process_")) == []
+
+
 def test_the_alarms_watch_only_what_there_is_and_each_has_its_page(stack):
     text = (DEPLOY / "monitoring/alerts.yml").read_text()
     assert named_metrics(text) - exported(stack) == set()

@@ -17,8 +17,6 @@ struct ChildMembership {
     let memberNames: [UserID: String]
 
     var familyID: FamilyID { child.familyId }
-    /// Goes with what the caller logs.
-    var callerName: String { memberNames[caller.userID] ?? "" }
 }
 
 /// Finds the family that the path names and the caller's place in it.
@@ -62,7 +60,7 @@ func require(_ endpoint: EndpointDescription, allows role: Role) throws {
 }
 
 extension RequestContext {
-    /// Refuses a change whose caller became one who may between the lock, which was therefore not asked for, and the question.
+    /// Refuses a change whose family is not locked: the caller became a member after the lock was asked for.
     fileprivate func requireLock(_ hasLocked: Bool) throws {
         if database.isInTransaction, !hasLocked { throw APIError.unavailable(retryAfter: 1) }
     }

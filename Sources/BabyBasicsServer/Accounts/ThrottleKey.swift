@@ -21,8 +21,8 @@ final class ThrottleKey: Sendable {
 
     /// Reads it once. Not in a transaction, which could be undone and take a new key along.
     func bytes(_ database: Database) async throws -> [UInt8] {
-        if let key = known.withLock({ $0 }) { return key }
         if database.isInTransaction { throw PostgresError(.misuse("a key made in a transaction")) }
+        if let key = known.withLock({ $0 }) { return key }
         let key = try await find(database)
         known.withLock { $0 = key }
         return key

@@ -27,7 +27,7 @@ enum DashboardQuery {
     /// Whether a sleep without an end goes on; one that is older was forgotten.
     private static let isYoung = "started_at > $2 - interval '24 hours'"
 
-    /// `offset 0` has what is computed below it computed once, instead of wherever it is used.
+    /// `offset 0` keeps PostgreSQL from computing a column again wherever it is used.
     ///
     /// The clock read as a time of day is wrong about the date while the day's beginning is repeated or skipped: `guess` is then a day ahead.
     /// Where there is no end an array has the beginning or now: arrays of times without NULLs are quick to read. A sleep lasts 24 hours at most.

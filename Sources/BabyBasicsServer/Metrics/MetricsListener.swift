@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// Answers `GET /metrics` on a loopback address, to one client at a time, on a thread of its own: whatever its clients do,
-/// the threads that serve requests do not notice.
+/// the event loop does not notice.
 public final class MetricsListener: Sendable {
     /// Closed in `deinit`, when neither the thread nor a caller of `close` can still mean it by its number.
     let descriptor: Int32

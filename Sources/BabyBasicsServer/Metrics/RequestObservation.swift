@@ -21,7 +21,7 @@ struct RequestObservation {
         if cause == nil { cause = "not settled: \(loggable(error))" }
     }
 
-    /// To be called when the request has given its database session back.
+    /// To be called when the request has given its connection back.
     func end(
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
     ) {

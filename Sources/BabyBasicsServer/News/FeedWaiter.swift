@@ -63,7 +63,7 @@ final class FeedWaiter {
 
 /// Who waits, by what they wait for and by whom they are.
 struct FeedWaiters {
-    /// Of one user's requests; one more makes the oldest answer.
+    /// Of one user’s requests at this worker; one more makes the oldest answer.
     static let limit = 8
 
     private var families: [FamilyID: [FeedWaiter]] = [:]

@@ -31,8 +31,6 @@ final class RoundTrip {
     let commands: [SentCommand]
     /// What it means if the connection breaks on the way.
     let losing: PostgresError.Kind
-    /// The statement cache's when it was sent.
-    let generation: Int
     /// By the simple protocol, where libpq ends the answers with a null pointer.
     let endsWithoutSync: Bool
     let since = Monotonic.now
@@ -46,12 +44,10 @@ final class RoundTrip {
     private var waiting: SuspendedTask?
 
     init(
-        _ commands: [SentCommand], losing: PostgresError.Kind, generation: Int,
-        endsWithoutSync: Bool = false
+        _ commands: [SentCommand], losing: PostgresError.Kind, endsWithoutSync: Bool = false
     ) {
         self.commands = commands
         self.losing = losing
-        self.generation = generation
         self.endsWithoutSync = endsWithoutSync
     }
 

@@ -82,7 +82,7 @@ extension Connection {
         commands.reserveCapacity(all.count + 1)
         for statement in all { try unsafe send(statement, &commands, on: open, losing: losing) }
         guard unsafe PQpipelineSync(open) == 1 else { throw lost(losing, all.last?.text ?? "") }
-        let trip = RoundTrip(commands, losing: losing, generation: statements.generation)
+        let trip = RoundTrip(commands, losing: losing)
         expect(trip)
         return trip
     }
@@ -161,7 +161,7 @@ extension Connection {
             unsafe PQpipelineSync(open) == 1
         else { return close() }
         let command = SentCommand(text: text, purpose: .execute(isNew: true))
-        expect(RoundTrip([command], losing: .connectionLost, generation: statements.generation))
+        expect(RoundTrip([command], losing: .connectionLost))
     }
 }
 

@@ -156,7 +156,7 @@ extension Connection {
         }
         let trip = RoundTrip(
             [SentCommand(text: text, purpose: .execute(isNew: true))], losing: losing,
-            generation: statements.generation, endsWithoutSync: true)
+            endsWithoutSync: true)
         expect(trip)
         let failure: RoundTripFailure?
         do {

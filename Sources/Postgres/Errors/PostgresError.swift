@@ -15,7 +15,7 @@ public struct PostgresError: Error, Sendable {
         case outcomeUnknown
         /// The database can't be reached at present; worth another try after so many seconds (≥ 1).
         case unavailable(retryAfter: Int)
-        /// All sessions stayed in use for the whole of the configured wait.
+        /// All connections stayed in use for the whole of the configured wait.
         case poolTimeout
         /// A column is not what the code reads it as.
         case decoding(column: String, reason: String)
@@ -83,7 +83,7 @@ extension PostgresError.Kind: CustomStringConvertible, CustomDebugStringConverti
         case .connectionLost: "connection lost"
         case .outcomeUnknown: "outcome unknown"
         case .unavailable(let seconds): "unavailable, retry after \(seconds) s"
-        case .poolTimeout: "no session became free in time"
+        case .poolTimeout: "no connection became free in time"
         case .decoding(let column, let reason): "column \(column): \(reason)"
         case .transactionAborted: "the transaction had failed before its COMMIT"
         case .misuse(let mistake): "misuse: \(mistake)"

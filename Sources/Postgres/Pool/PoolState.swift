@@ -94,7 +94,7 @@ struct PoolState {
             places += 1
             return .open
         }
-        // Sessions in use may be well ("too many connections" is an outage, too): they come back.
+        // Connections in use may be well ("too many connections" is an outage, too): they come back.
         return inUse > 0 ? enqueue(isOutage: false) : .fail(Self.away)
     }
 

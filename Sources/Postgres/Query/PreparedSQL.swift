@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// static let find = PreparedSQL(unescaped: "select name from children where id = $1")
-/// try session.rows(find.binding(id)) { try $0.next(String.self) }
+/// try await connection.rows(find.binding(id)) { try $0.next(String.self) }
 /// ```
 public struct PreparedSQL: Sendable {
     private let text: String

@@ -3,7 +3,7 @@ import CLibPQ
 /// The row that is being read, column by column from the left.
 ///
 /// ```swift
-/// let user = try connection.first("select id, email, name from users where id = \(id)") { row in
+/// let user = try await connection.first("select id, email, name from users where id = \(id)") { row in
 ///     User(id: try row.next(), email: try row.next(), name: try row.next())
 /// }
 /// ```

@@ -3,7 +3,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// What `deploy/SCALING.md` builds on: families can be spread over machines by `family_id` without another shape of the data.
+/// What `deploy/docs/capacity.md` builds on: families can be spread over machines by `family_id` without another shape of the data.
 @Suite("The schema can be spread by family")
 struct ShardingTests {
     /// Belong to one family each, and would live on its machine.

@@ -15,20 +15,6 @@ extension TestDatabase {
         }
     }
 
-    /// Ends the sessions that wait for a lock, as soon as one does.
-    func endWaitingSessions() throws {
-        var ended = 0
-        while ended == 0 {
-            ended = try asSuperuser {
-                try $0.execute(
-                    """
-                    select pg_terminate_backend(pid) from pg_stat_activity
-                    where datname = current_database() and wait_event_type = 'Lock'
-                    """)
-            }
-        }
-    }
-
     /// Whether the server's role is allowed a statement. Anything but a refusal for lack of privilege is an error.
     func serverRoleMay(_ statement: String) throws -> Bool {
         do {

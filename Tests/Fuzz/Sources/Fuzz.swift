@@ -22,6 +22,7 @@ func runLibFuzzer(
         "values": ValuesTarget.run,
     ]
 
+    // Set once, before libFuzzer calls.
     nonisolated(unsafe) private static var target: @Sendable ([UInt8]) -> Void = { _ in }
 
     static func main() {
