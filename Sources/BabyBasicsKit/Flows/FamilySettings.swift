@@ -112,11 +112,7 @@ public import Observation
     /// Adds a child. The id is made once for a form: pressing twice adds one.
     public func addChild(_ form: ChildForm) async {
         await act { [self] in
-            let child = try await home.client.send(
-                Endpoints.createChild, path: id,
-                body: NewChild(id: form.id, name: form.name, dateOfBirth: form.dateOfBirth)
-            ).body.child
-            try await home.store.adopt(child)
+            try await home.makeChild(form.id, name: form.name, dateOfBirth: form.dateOfBirth, in: id)
         }
     }
 
@@ -153,14 +149,7 @@ public import Observation
     /// Makes another family, which comes on screen. The id is made once for a form.
     public func createFamily(_ form: FamilyForm) async {
         await act { [self] in
-            let family = try await home.client.send(
-                Endpoints.createFamily, body: NewFamily(id: form.id, name: form.name)
-            ).body.family
-            try await home.store.adopt(
-                family: family.id, name: family.name, policy: family.sharingPolicy,
-                owner: family.ownerId, role: .parent, createdAt: family.createdAt,
-                revision: family.revision)
-            home.activeFamily.switch(to: family.id)
+            home.activeFamily.switch(to: try await home.makeFamily(form.id, name: form.name))
         }
     }
 

@@ -301,8 +301,9 @@ public import Observation
         message = nil
         defer { isWorking = false }
         do {
-            let made = try await makeFamily(family, home)
-            try await makeChild(baby, in: made, home)
+            let made = try await home.makeFamily(kept(own(PreferenceKey.setUpFamily, home)), name: family)
+            try await home.makeChild(
+                kept(own(PreferenceKey.setUpChild, home)), name: baby, dateOfBirth: dateOfBirth, in: made)
             for key in [PreferenceKey.setUpFamily, PreferenceKey.setUpChild] {
                 preferences.set(nil, for: own(key, home))
             }
@@ -314,39 +315,6 @@ public import Observation
         } catch {
             message = Texts.failure(error)
         }
-    }
-
-    private func makeFamily(_ name: String, _ home: Home) async throws -> FamilyID {
-        let id = kept(own(PreferenceKey.setUpFamily, home)) as FamilyID
-        var family = try await home.client.send(
-            Endpoints.createFamily, body: NewFamily(id: id, name: name)
-        ).body.family
-        // An earlier press may have made it under the name that stood there then.
-        if family.name != name {
-            family = try await home.client.send(
-                Endpoints.updateFamily, path: family.id, body: FamilyChanges(name: name)
-            ).body.family
-        }
-        try await home.store.adopt(
-            family: family.id, name: family.name, policy: family.sharingPolicy,
-            owner: family.ownerId, role: .parent, createdAt: family.createdAt,
-            revision: family.revision)
-        return family.id
-    }
-
-    private func makeChild(_ name: String, in family: FamilyID, _ home: Home) async throws {
-        let id = kept(own(PreferenceKey.setUpChild, home)) as ChildID
-        var child = try await home.client.send(
-            Endpoints.createChild, path: family,
-            body: NewChild(id: id, name: name, dateOfBirth: dateOfBirth)
-        ).body.child
-        if child.name != name || child.dateOfBirth != dateOfBirth {
-            child = try await home.client.send(
-                Endpoints.updateChild, path: child.id,
-                body: ChildChanges(name: name, dateOfBirth: dateOfBirth)
-            ).body.child
-        }
-        try await home.store.adopt(child)
     }
 
     /// Another account's set-up is another one.

@@ -95,6 +95,32 @@ import Testing
         #expect(sam.onboarding.familyName == "Sam's Family")
     }
 
+    @Test func aNameThatIsCorrectedAfterALostAnswerIsTaken() async throws {
+        let maria = await NewPhone(server, clock)
+        await maria.register("Maria")
+        await maria.setUp("Wren")
+        let home = try maria.home
+        let settings = FamilySettings(home, family: try await home.store.families()[0].id)
+        var child = settings.newChild()
+        child.name = "Robbin"
+        maria.faults.plan(.loseAnswer, .loseRequest)
+        await settings.addChild(child)
+        #expect(settings.message?.tone == .problem)
+        child.name = "Robin "
+        child.dateOfBirth = CalendarDate(daysSince1970: 20_000)
+        await settings.addChild(child)
+        #expect(await server.children[child.id.description]?.name == "Robin")
+        #expect(await server.children[child.id.description]?.born == "2024-10-04")
+        var family = settings.newFamily()
+        family.name = "Granma's"
+        maria.faults.plan(.loseAnswer, .loseRequest)
+        await settings.createFamily(family)
+        family.name = "Grandma's"
+        await settings.createFamily(family)
+        #expect(await server.families[family.id.description]?.name == "Grandma's")
+        try await eventually { home.activeFamily.family?.name == "Grandma's" }
+    }
+
     @Test func leavingTakesTheFamilyFromTheDeviceAndSendsWhatWaitedFirst() async throws {
         let (_, sam) = try await two(.caregiver)
         let home = try sam.home
