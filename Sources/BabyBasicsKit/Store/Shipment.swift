@@ -146,7 +146,8 @@ extension Store {
             ])
         // Later changes of the same entry were made on top of this one.
         try outbox.removeAll(of: change.entryID)
-        guard let server = stored.serverFields else { return try stored.remove(db) }
+        // Refused to come back, it stays deleted for everyone.
+        guard change.operation != .restore, let server = stored.serverFields else { return try stored.remove(db) }
         stored.fields = server
         stored.updatedAt = stored.serverUpdatedAt ?? stored.updatedAt
         stored.isDeleted = false

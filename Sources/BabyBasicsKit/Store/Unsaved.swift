@@ -20,15 +20,15 @@ extension Store {
 
     /// Tries it once more, with what the person mended.
     ///
-    /// A creation becomes a new entry: the server knows nothing of the refused one.
+    /// A creation becomes a new entry: the server knows nothing of the refused one. So does what was not to come back.
     /// - Parameter fields: what it is to hold; as it was where absent.
     public func retry(_ unsaved: UnsavedEntry, fields: Fields? = nil) async throws {
         var fields = fields ?? unsaved.fields
         let child = fields.removeValue(forKey: "child_id")?.text.flatMap { ChildID($0) }
         switch unsaved.operation {
-        case .create:
+        case .create, .restore:
             try await log(kind: unsaved.kind, fields, for: child ?? unsaved.childID)
-        case .edit, .restore:
+        case .edit:
             let meant = fields.filter { unsaved.changes.keys.contains($0.key) }
             var changes: FieldChanges = unsaved.changes.mapValues { _ in nil }
             for (name, value) in meant { changes.updateValue(value, forKey: name) }

@@ -358,6 +358,32 @@ import Testing
         #expect(await house.server.events.values.filter { !$0.isDeleted }.count == 1)
     }
 
+    @Test func whatIsRefusedToComeBackIsKeptAsideAndShownNoMore() async throws {
+        let house = try await Household()
+        let sleep = try await house.maria.store.log(
+            SleepDetails(startedAt: house.clock.now), for: house.child)
+        try await house.maria.engine.sendChanges()
+        let sent = try #require(try await house.maria.store.entry(sleep.id))
+        try await house.maria.store.delete(sleep.id)
+        try await house.maria.engine.sendChanges()
+        // The other phone starts a sleep before this one takes its deletion back.
+        let other = try await house.johnny.store.log(
+            SleepDetails(startedAt: house.clock.now), for: house.child)
+        try await house.johnny.engine.sendChanges()
+        try await house.maria.store.undoDelete(sent)
+        try await house.maria.engine.sendChanges()
+        try await house.maria.engine.fetchChanges()
+        #expect(try await house.maria.store.entries(of: house.child).map(\.id) == [other.id])
+        let unsaved = try #require(try await house.maria.store.unsaved().first)
+        #expect(unsaved.operation == .restore && unsaved.entryID == sleep.id)
+        // With an end it goes beside the other.
+        try await house.maria.store.retry(
+            unsaved, fields: unsaved.fields.merging(["ended_at": .text(house.clock.now.description)]) { $1 })
+        try await house.maria.engine.sendChanges()
+        #expect(await house.server.events.values.count { !$0.isDeleted } == 2)
+        #expect(try await house.maria.store.unsaved().isEmpty)
+    }
+
     @Test func undoOfADeletionThatMayHaveArrivedHoldsInTheEnd() async throws {
         let (house, id) = try await shared()
         let entry = try #require(try await house.maria.store.entry(id))
