@@ -1,4 +1,3 @@
-import EventLoop
 import Foundation
 public import Logging
 import Postgres
@@ -97,16 +96,6 @@ public final class TestCluster: Sendable {
     private func createRoles() throws {
         for role in ["babybasics_owner", "babybasics"] {
             try maintain("create role \(unescaped: role) login")
-        }
-    }
-
-    /// Drops a database, soon: the caller waits for nothing, as it may be on the loop.
-    func drop(_ database: String) {
-        TestLoop.shared.task { [maintenance] in
-            // A cluster that was stopped takes the database with it.
-            _ = try? await maintenance.withConnection {
-                try await $0.execute("drop database if exists \(unescaped: database) with (force)")
-            }
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 public import Postgres
 import Synchronization
 
-/// A database of one test, dropped when the test lets go of it.
+/// A database of one test. Its cluster takes it with it.
 public final class TestDatabase: Sendable {
     public let name: String
     /// For the role that owns the database.
@@ -17,8 +17,6 @@ public final class TestDatabase: Sendable {
         ownerURL = cluster.url(database: name, user: "babybasics_owner")
         serverURL = cluster.url(database: name, user: "babybasics")
     }
-
-    deinit { cluster.drop(name) }
 
     /// Lends a connection of the owner, made for the occasion.
     @discardableResult
