@@ -48,10 +48,11 @@ public enum Texts {
     static let sessionEnded = Message(
         "You have been signed out. Log in again: everything you entered is still here.", .note)
 
-    static func entriesWouldBeLost(_ count: Int) -> Message {
-        Message(
+    static func entriesWouldBeLost(_ count: Int, refused: Int) -> Message {
+        let help = refused > 0 ? "Look at what couldn't be saved" : "Go online and wait a moment"
+        return Message(
             "\(entries(count)) \(count == 1 ? "is" : "are") not saved on the server yet. "
-                + "Go online and wait a moment, or sign out and lose \(count == 1 ? "it" : "them")."
+                + "\(help), or sign out and lose \(count == 1 ? "it" : "them")."
         )
     }
 

@@ -19,7 +19,7 @@ public import Observation
     public enum SignOut: Hashable, Sendable {
         /// Done: the account's store is gone from this device.
         case done
-        /// Entries wait that the server does not have: ask first.
+        /// Entries wait, or were refused, that the server does not have: ask first.
         case wouldLose(Int, Message)
     }
 
@@ -85,8 +85,9 @@ public import Observation
         }
         if !losing {
             try? await home.engine.sendChanges()
-            let waiting = try await home.store.pendingChanges().count + home.store.unsaved().count
-            if waiting > 0 { return .wouldLose(waiting, Texts.entriesWouldBeLost(waiting)) }
+            let refused = try await home.store.unsaved().count
+            let lost = try await home.store.pendingChanges().count + refused
+            if lost > 0 { return .wouldLose(lost, Texts.entriesWouldBeLost(lost, refused: refused)) }
         }
         // Without network, the session ends by itself in time.
         _ = try? await home.client.send(Endpoints.logOut)

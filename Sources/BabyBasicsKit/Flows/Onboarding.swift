@@ -17,7 +17,7 @@ public import Observation
         case enterInvite
         /// Email, password.
         case logIn
-        /// Joining, or finding out what the account has; `retry` tries again.
+        /// Nothing is on this device yet: joining, or finding out what the account has; `retry` tries again.
         case checking
         /// Family's name, baby's name and date of birth.
         case setUp
@@ -202,16 +202,19 @@ public import Observation
     private func goOn() async {
         guard let home = account.home, !isWorking else { return }
         isWorking = true
-        defer { isWorking = false }
-        // What is on the device shows at once: nobody waits for the network.
+        // What is on the device is shown at once: nobody waits for the network at night.
         let isEmpty = (try? await home.store.families().isEmpty) ?? true
         if step != .home { step = isEmpty ? .checking : .home }
-        if let token = pending.token, await accept(token, home) { return }
-        await findFamily(home)
+        let token = pending.token
+        if await !accept(token, home) { await findFamily(home) }
+        isWorking = false
+        // A link was opened meanwhile.
+        if let next = pending.token, next != token { await goOn() }
     }
 
     /// - Returns: whether the invite decided which screen comes next.
-    private func accept(_ token: String, _ home: Home) async -> Bool {
+    private func accept(_ token: String?, _ home: Home) async -> Bool {
+        guard let token else { return false }
         do {
             let joined = try await home.client.send(
                 Endpoints.acceptInvite, body: InviteToken(token: token)
@@ -242,8 +245,7 @@ public import Observation
                     ? Texts.alreadyMember : Texts.failure(failure)
             case 401:
                 // The token is kept until the person has signed in again.
-                await account.expire()
-                sessionEnded()
+                await expire(home)
                 return true
             default: message = Texts.inviteWaits
             }
@@ -256,20 +258,28 @@ public import Observation
     private func findFamily(_ home: Home) async {
         do {
             try await home.engine.fetchFamilies()
-            step = try await home.store.families().isEmpty ? .setUp : .home
+            if try await home.store.families().isEmpty {
+                step = .setUp
+            } else if step == .checking {
+                // Otherwise the dashboard is on screen since before the request, or the person went on from there.
+                step = .home
+            }
         } catch let failure as APIFailure where failure.status == 401 {
-            await account.expire()
-            sessionEnded()
+            await expire(home)
             return
         } catch {
-            // Without network, what is on the device is shown; a new account has nothing there yet.
-            let isEmpty = (try? await home.store.families().isEmpty) ?? true
-            if isEmpty { message = message ?? Texts.failure(error) }
-            step = isEmpty ? .checking : .home
+            if step == .checking { message = message ?? Texts.failure(error) }
         }
         if step == .setUp, familyName.isEmpty {
             familyName = Texts.familyName(home.profile.firstName)
         }
+    }
+
+    /// The server knows the session no more; who has signed out meanwhile knows that.
+    private func expire(_ home: Home) async {
+        guard account.home === home else { return }
+        await account.expire()
+        sessionEnded()
     }
 
     /// The account has no family any more: it sets one up, without registering.
@@ -310,8 +320,7 @@ public import Observation
             home.activeFamily.switch(to: made)
             step = .home
         } catch let failure as APIFailure where failure.status == 401 {
-            await account.expire()
-            sessionEnded()
+            await expire(home)
         } catch {
             message = Texts.failure(error)
         }

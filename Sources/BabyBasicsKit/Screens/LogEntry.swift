@@ -89,9 +89,6 @@ public import Observation
         public let dose: String?
     }
 
-    /// Entries of the kind, newest first: a few days of feeds.
-    private static let lookedAt = 30
-
     private let home: Home
     private var isSaving = false
 
@@ -105,19 +102,21 @@ public import Observation
     /// The units that the numbers are in.
     public var units: Units { home.units }
 
-    /// Fills the form in from the child's last entry of the kind; of feeds, the last with a side and the last with an amount.
+    /// Fills the form in from the child's last entry of the kind; of feeds, from the last at the breast and the last
+    /// bottle.
     public func fillIn() async {
         offers = await home.offers(kind.name, beside: child.id)
-        let filter = EntryFilter(kinds: [kind.name], limit: Self.lookedAt)
-        guard let entries = try? await home.store.entries(of: child.id, filter), let last = entries.first
-        else { return }
-        let feedings = entries.compactMap { $0.details(as: FeedingDetails.self) }
-        if let feeding = feedings.first { method = feeding.type }
-        if let breast = feedings.first(where: { $0.side != nil }) {
-            // The other breast is next.
-            side = breast.side == .left ? .right : breast.side == .right ? .left : .both
+        // A hundred feeds are a week.
+        let filter = EntryFilter(kinds: [kind.name], limit: 100)
+        let recent = (try? await home.store.entries(of: child.id, filter)) ?? []
+        guard let last = recent.first else { return }
+        let feeds = recent.compactMap { $0.details(as: FeedingDetails.self) }
+        method = feeds.first?.type ?? method
+        if let breast = feeds.first(where: { $0.type == .breast }) {
+            // The other one is next.
+            side = breast.side == .left ? .right : breast.side == .both ? .both : .left
         }
-        if let bottle = feedings.first(where: { $0.amountMl != nil }) {
+        if let bottle = feeds.first(where: { $0.type == .bottle }) {
             amount = bottle.amountMl.map { units.volume.value(of: $0) }
             content = bottle.content
         }

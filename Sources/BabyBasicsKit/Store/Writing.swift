@@ -76,22 +76,20 @@ extension Store {
         }
     }
 
-    /// Takes a deletion back: the entry is as it was when it was deleted.
-    /// - Returns: its identifier, which is another one where the server may have made and deleted it before this device heard of it.
+    /// Takes a deletion back: the entry is as it was when it was deleted, perhaps under a new id.
     @discardableResult
-    public func undoDelete(_ entry: Entry) async throws -> UUID {
+    public func undoDelete(_ entry: Entry) async throws -> Entry {
         try await write { [self] db, now in
             let outbox = Outbox(db: db)
             let waiting = try outbox.of(entry: entry.id)
             guard var stored = try StoredEntry.find(entry.id, db) else {
-                guard entry.revision == 0 else {
-                    try bringBack(entry, db: db, now: now)
-                    return entry.id
-                }
-                let id = surroundings.makeUUID()
-                return try insert(id, kind: entry.kind, entry.fields, for: entry.childID, db: db, now: now).id
+                if entry.revision > 0 { return try bringBack(entry, db: db, now: now) }
+                // The server may have made and deleted it meanwhile, and would answer so to its id.
+                return try insert(
+                    surroundings.makeUUID(), kind: entry.kind, entry.fields, for: entry.childID,
+                    db: db, now: now)
             }
-            guard stored.isDeleted else { return entry.id }
+            guard stored.isDeleted else { return try show(entry.id, db) }
             stored.isDeleted = false
             if let deletion = waiting.last(where: { $0.operation == .delete }) {
                 if deletion.attempts == 0 {
@@ -104,12 +102,12 @@ extension Store {
             }
             try stored.save(db)
             try Incoming(db: db, userID: userID, now: now).reapply(entry.id)
-            return entry.id
+            return try show(entry.id, db)
         }
     }
 
     /// An entry that the server was told to delete, and is now to bring back.
-    private func bringBack(_ entry: Entry, db: Database, now: Timestamp) throws {
+    private func bringBack(_ entry: Entry, db: Database, now: Timestamp) throws -> Entry {
         let family = try familyOf(child: entry.childID, db)
         var fields = entry.fields
         fields["child_id"] = .text(entry.childID.description)
@@ -121,9 +119,9 @@ extension Store {
         try Outbox(db: db).add(
             .restore, to: entry.id, kind: entry.kind, family: family,
             child: entry.childID.description, madeAt: now)
+        return try show(entry.id, db)
     }
 
-    @discardableResult
     private func insert(
         _ id: UUID, kind: String, _ fields: Fields, for child: ChildID, db: Database,
         now: Timestamp

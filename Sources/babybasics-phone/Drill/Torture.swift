@@ -135,7 +135,7 @@ struct Torture {
     private mutating func undo(on device: Device) async throws {
         guard let entry = device.deleted.popLast() else { return }
         do {
-            logged.insert(try await device.store.undoDelete(entry))
+            logged.insert(try await device.store.undoDelete(entry).id)
             count("undo")
         } catch StoreRefusal.alreadyAsleep {
             count("refused second sleep")

@@ -195,6 +195,58 @@ import Testing
         #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
     }
 
+    @Test(arguments: [false, true])
+    func aSignedInPhoneOpensOnTheDashboardWhileTheServerIsSilent(isInvited: Bool) async throws {
+        let link = try await invite(role: .caregiver)
+        let phone = await NewPhone(server, clock)
+        await phone.register("Sam")
+        await phone.setUp("Robin")
+        if isInvited {
+            phone.faults.setOffline(true)
+            await phone.onboarding.open(try #require(URL(string: link)))
+            phone.faults.setOffline(false)
+        }
+        phone.faults.setSilent(true)
+        let opening = Task { await phone.restart() }
+        try await eventually { phone.faults.heldRequests == 1 }
+        #expect(phone.onboarding.step == .home)
+        phone.faults.setSilent(false)
+        await opening.value
+        #expect(phone.onboarding.step == .home)
+        #expect(phone.onboarding.message == (isInvited ? Texts.joined("Maria's Family") : nil))
+    }
+
+    @Test func aLinkThatIsOpenedWhileTheServerIsSilentIsTakenAfterwards() async throws {
+        let link = try await invite(role: .caregiver)
+        let phone = await NewPhone(server, clock)
+        await phone.register("Sam")
+        await phone.setUp("Robin")
+        phone.faults.setSilent(true)
+        let opening = Task { await phone.restart() }
+        try await eventually { phone.faults.heldRequests == 1 }
+        await phone.onboarding.open(try #require(URL(string: link)))
+        phone.faults.setSilent(false)
+        await opening.value
+        #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
+    }
+
+    @Test(arguments: [false, true])
+    func whoSignsOutWhileTheServerIsSilentStaysSignedOut(isExpired: Bool) async throws {
+        let phone = await NewPhone(server, clock)
+        await phone.register("Sam")
+        await phone.setUp("Robin")
+        if isExpired { await server.endSessions(of: try phone.home.store.userID) }
+        phone.faults.setSilent(true)
+        let opening = Task { await phone.restart() }
+        try await eventually { phone.faults.heldRequests == 1 }
+        phone.faults.setOffline(true)
+        #expect(try await phone.account.signOut(losing: true) == .done)
+        phone.onboarding.choose(.doors)
+        phone.faults.setSilent(false)
+        await opening.value
+        #expect(phone.onboarding.step == .doors && phone.onboarding.message == nil)
+    }
+
     @Test func aTokenOlderThanThirtyDaysIsDropped() async throws {
         let phone = await NewPhone(server, clock)
         let pending = PendingInvite(
@@ -289,31 +341,20 @@ import Testing
         #expect(try phone.configuration.tokens.read() == nil)
     }
 
-    @Test func whatIsAsideWouldBeLostToo() async throws {
+    @Test func signingOutAsksFirstWhileEntriesAreKeptAside() async throws {
         let phone = await NewPhone(server, clock)
         await phone.register("Maria")
         await phone.setUp("Wren")
-        let home = try phone.home
-        let family = try await home.store.families()[0].id
-        let child = try await home.store.children(of: family)[0]
-        try await home.store.log(
-            FeedingDetails(type: .bottle, startedAt: clock.now, amountMl: 1200, content: .formula), for: child.id)
-        try await home.engine.sendChanges()
-        #expect(try await home.store.pendingChanges().isEmpty)
-        guard case .wouldLose(1, _) = try await phone.account.signOut() else {
+        let store = try phone.home.store
+        let child = try await store.children(of: try await store.families()[0].id)[0]
+        try await store.log(
+            FeedingDetails(type: .bottle, startedAt: clock.now, amountMl: 1200), for: child.id)
+        guard case .wouldLose(1, let message) = try await phone.account.signOut() else {
             Issue.record("It did not ask")
             return
         }
-    }
-
-    @Test func whatIsOnTheDeviceWaitsForNoNetwork() async throws {
-        let phone = await NewPhone(server, clock)
-        await phone.register("Maria")
-        await phone.setUp("Wren")
-        for _ in 0..<20 { phone.faults.plan(.hang) }
-        let opening = Task { await phone.restart() }
-        defer { opening.cancel() }
-        try await eventually { phone.account.home != nil && phone.onboarding.step == .home }
+        #expect(message.text.contains("Look at what couldn't be saved, or sign out and lose it"))
+        #expect(try await store.unsaved().count == 1)
     }
 
     @Test func anAppInstalledAnewForgetsWhatAKeychainKept() async throws {

@@ -84,14 +84,28 @@ import Testing
         let next = LogEntry(home, kind: FeedingDetails.kind, child: child)
         await next.fillIn()
         #expect(next.method == .breast && next.side == .right)
-        // A bottle between two breasts changes nothing of it, nor a breast of the bottle.
-        let bottle = LogEntry(home, kind: FeedingDetails.kind, child: child)
-        bottle.method = .bottle
-        bottle.amount = 4
-        await bottle.save()
-        let afterBottle = LogEntry(home, kind: FeedingDetails.kind, child: child)
-        await afterBottle.fillIn()
-        #expect(afterBottle.method == .bottle && afterBottle.amount == 4 && afterBottle.side == .right)
+    }
+
+    @Test(arguments: [false, true])
+    func theLastBreastAndTheLastBottleAreFilledInApart(isBottleLast: Bool) async throws {
+        let (home, child) = try await home()
+        let today = Today(home, child: child)
+        if isBottleLast { await today.startFeed(.left) }
+        await today.logBottle(90, .breastMilk)
+        if !isBottleLast { await today.startFeed(.left) }
+        let next = LogEntry(home, kind: FeedingDetails.kind, child: child)
+        await next.fillIn()
+        #expect(next.method == (isBottleLast ? .bottle : .breast))
+        #expect(next.side == .right)
+        #expect(next.amount == 90 && next.content == .breastMilk)
+    }
+
+    @Test func theFirstBreastIsTheLeftOne() async throws {
+        let (home, child) = try await home()
+        await Today(home, child: child).logBottle(90)
+        let next = LogEntry(home, kind: FeedingDetails.kind, child: child)
+        await next.fillIn()
+        #expect(next.method == .bottle && next.side == .left)
     }
 
     @Test func everyKindCanBeLoggedByItsFields() async throws {
@@ -139,6 +153,25 @@ import Testing
         try await eventually { timeline.sections.isEmpty }
         await timeline.edit(entry, ["color": nil])
         #expect(timeline.message?.text == "This entry was deleted. Log it again if you need it.")
+    }
+
+    @Test(arguments: [
+        ("2026-03-28", "2026-03-28T06:00:00.000Z", "2026-03-29T05:00:00.000Z"),
+        ("2026-10-24", "2026-10-24T05:00:00.000Z", "2026-10-25T06:00:00.000Z"),
+    ])
+    func aDayOfTheTimelineIsFromSevenToSevenAlsoWhenClocksChange(date: String, start: String, end: String)
+        async throws
+    {
+        let (home, child) = try await home()
+        let day = try #require(CalendarDate(date)).daysSince1970
+        let start = try #require(Timestamp(start))
+        let end = try #require(Timestamp(end))
+        for at in [start.adding(.seconds(-1)), start, end.adding(.seconds(-1)), end] {
+            try await home.store.log(NoteDetails(content: "Hello", occurredAt: at), for: child.id)
+        }
+        let timeline = Timeline(home, child: child)
+        try await eventually { timeline.sections.map(\.entries.count) == [1, 2, 1] }
+        #expect(timeline.sections.map(\.id.daysSince1970) == [day + 1, day, day - 1])
     }
 
     @Test func theQuietLineTellsWhatWaits() async throws {

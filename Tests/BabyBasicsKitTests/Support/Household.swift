@@ -110,11 +110,12 @@ struct StillNetwork: NetworkMonitor {
 
 /// Loses what a test says.
 final class Faults: Sendable {
-    /// `hang`: neither an answer nor an error comes.
-    enum Fault: Sendable { case pass, loseRequest, loseAnswer, hang }
+    enum Fault: Sendable { case pass, loseRequest, loseAnswer }
 
     private let planned = Mutex<[Fault]>([])
     private let isOffline = Mutex(false)
+    private let isSilent = Mutex(false)
+    private let held = Mutex(0)
     private let inner: Transport
 
     init(over inner: Transport) { self.inner = inner }
@@ -124,13 +125,20 @@ final class Faults: Sendable {
 
     func setOffline(_ value: Bool) { isOffline.withLock { $0 = value } }
 
+    /// Requests are neither answered nor lost.
+    func setSilent(_ value: Bool) { isSilent.withLock { $0 = value } }
+
+    /// How many requests have met that silence.
+    var heldRequests: Int { held.withLock { $0 } }
+
     var transport: Transport {
         Transport { [self] request, timeout in
             guard !isOffline.withLock({ $0 }) else {
                 throw TransportFailure(.cannotConnect, "No network")
             }
+            if isSilent.withLock({ $0 }) { held.withLock { $0 += 1 } }
+            while isSilent.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
             let fault = planned.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            if fault == .hang { try await Task.sleep(for: .seconds(3600)) }
             if fault == .loseRequest { throw TransportFailure(.connectionLost, "Lost") }
             let answer = try await inner.perform(request, timeout)
             if fault == .loseAnswer { throw TransportFailure(.connectionLost, "Lost") }
