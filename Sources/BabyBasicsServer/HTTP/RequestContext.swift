@@ -26,8 +26,8 @@ final class RequestContext {
     var sessionHasEnded = false
     /// Known once the token has been checked.
     var caller: Caller?
-    /// The last number that the family's changes have, once the family was read.
-    var lastRevision: Int64?
+    /// What a question has let the caller in to.
+    var answeredScope: Question.Scope?
     /// Set once it may wait for news.
     var waiter: FeedWaiter?
     private var identifiersMade = 0

@@ -15,8 +15,7 @@ final class Route: Sendable {
         /// Where it changes something, in a transaction that has locked the family.
         case family(@Sendable (RequestContext, FamilyMembership) async throws -> Response)
         case child(@Sendable (RequestContext, ChildMembership) async throws -> Response)
-        /// Finds session, place and rows by one `AuthenticatedQuery` of its own, and checks the caller's role in what it found. Nil where the
-        /// request waits: it is called again then.
+        /// Asks a `Question` of its own. Nil where the request waits: it is called again then.
         case authenticating(@Sendable (RequestContext) async throws -> Response?)
     }
 

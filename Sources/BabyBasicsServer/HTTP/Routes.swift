@@ -55,15 +55,15 @@ extension Route {
 
     /// The same for each kind of event.
     private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
-        guard let table = EventTable.of(Details.kind) else { return [] }
+        let kind = Details.kind
         return [
-            Route(Endpoints.createEvent(details), authenticating: { try await createEvent($0, in: table) }),
-            Route(Endpoints.listEvents(details), authenticating: { try await listEvents($0, in: table) }),
-            Route(Endpoints.getEvent(details), authenticating: { try await getEvent($0, in: table) }),
-            Route(Endpoints.replaceEvent(details), authenticating: { try await replaceEvent($0, in: table) }),
-            Route(Endpoints.updateEvent(details), authenticating: { try await updateEvent($0, in: table) }),
-            Route(Endpoints.deleteEvent(details), authenticating: { try await deleteEvent($0, in: table) }),
-            Route(Endpoints.restoreEvent(details), authenticating: { try await restoreEvent($0, in: table) }),
+            Route(Endpoints.createEvent(details), authenticating: { try await createEvent($0, of: kind) }),
+            Route(Endpoints.listEvents(details), authenticating: { try await listEvents($0, of: kind) }),
+            Route(Endpoints.getEvent(details), authenticating: { try await getEvent($0, of: kind) }),
+            Route(Endpoints.replaceEvent(details), authenticating: { try await replaceEvent($0, of: kind) }),
+            Route(Endpoints.updateEvent(details), authenticating: { try await updateEvent($0, of: kind) }),
+            Route(Endpoints.deleteEvent(details), authenticating: { try await deleteEvent($0, of: kind) }),
+            Route(Endpoints.restoreEvent(details), authenticating: { try await restoreEvent($0, of: kind) }),
         ]
     }
 

@@ -74,9 +74,7 @@ public final class Server: Sendable {
             try requireJSON(context)
             return try await handle(context)
         case .user(let handle):
-            let caller = try await authenticate(context)
-            try requireJSON(context)
-            return try await handle(context, caller)
+            return try await handle(context, authenticate(context))
         case .family(let handle):
             if context.endpoint.method == .get {
                 return try await handle(context, authorizeFamily(context))
@@ -89,8 +87,8 @@ public final class Server: Sendable {
             return try await context.changing { try await handle(context, authorizeChild(context)) }
         case .authenticating(let handle):
             let response = try await handle(context)
-            // A handler that answers somebody whom it did not ask for a session is a mistake, and shows nothing.
-            _ = try context.authenticated
+            // An answer to a caller whom no question has let in is a mistake, and shows nothing.
+            guard context.answeredScope == Question.Scope(context.endpoint.access) else { throw APIError.unexplained }
             return response
         }
     }

@@ -15,8 +15,6 @@ final class FeedWaiter {
     let revision: Int64
     /// Known once it waits.
     var user: UserID?
-    /// The kinds that the family had when it was looked at.
-    var kinds: Set<Int16> = []
     private var outcome: Outcome?
     private var resume: (() -> Void)?
     private var deadline: Timer?
