@@ -181,7 +181,7 @@ class Stack:
                 select family_id, revision, row_number() over (partition by family_id order by revision desc) as n from events) e
                 where n <= 6 group by family_id)
             select concat_ws(' ', lpad(u.i::text, 64, '0'), u.child_id, u.family_id, f.last_revision, n.revisions)
-            from bench_users u join feeds f on f.family_id = u.family_id join newest n on n.family_id = f.id
+            from bench_users u join feeds f on f.family_id = u.family_id join newest n on n.family_id = f.family_id
             order by md5(u.i::text) limit {users or "all"}""")
         path.write_text(lines + "\n")
         return path
