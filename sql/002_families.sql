@@ -177,9 +177,9 @@ create table events (
     id uuid not null default gen_random_uuid(),
     child_id uuid not null,
     -- 0 feeding, 1 diaper, 2 sleep, 3 note, 4 pumping, 5 measurement, 6 temperature, 7 medication, 8 activity, 9 discard
-    kind smallint not null check (kind >= 0),
+    kind smallint not null,
     at timestamptz not null,
-    ended_at timestamptz check (ended_at >= at),
+    ended_at timestamptz,
     type text,
     side text,
     last_side text,
@@ -208,13 +208,11 @@ create table events (
     revision bigint not null,
     primary key (family_id, id),
     foreign key (family_id, child_id) references children (family_id, id) on delete cascade,
-    constraint events_type_check check (
-        case kind
-            when 0 then type is not null and type = any ('{breast,bottle,solid}')
-            when 1 then type is not null and type = any ('{wet,dirty,mixed,dry}')
-            when 2 then type is null or type = any ('{nap,night}')
-            else true
-        end)
+    -- One, because each is read anew for each statement that writes.
+    constraint events_sound check (
+        kind >= 0 and ended_at >= at and (
+            kind > 2 or kind = 2 and type is null
+            or coalesce(type, '') = any ('{breast,bottle,solid,wet,dirty,mixed,dry,nap,night}')))
 );
 
 -- Only the latest open sleep of a child can be one that still goes on.

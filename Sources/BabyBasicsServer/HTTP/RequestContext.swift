@@ -28,7 +28,7 @@ final class RequestContext {
     var caller: Caller?
     /// What a question has let the caller in to.
     var answeredScope: Question.Scope?
-    /// Set once it may wait for news.
+    /// What it waits for, if it may wait.
     var waiter: FeedWaiter?
     private var identifiersMade = 0
 
@@ -42,8 +42,8 @@ final class RequestContext {
         now = moment.truncatedToMilliseconds
     }
 
-    /// Goes on after a wait, at a later moment.
-    func goOn() {
+    /// Everything that follows a wait happens at a later moment.
+    func renewMoment() {
         moment = services.clock.moment()
         now = moment.truncatedToMilliseconds
     }
