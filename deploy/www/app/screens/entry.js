@@ -58,7 +58,6 @@ function Editor({ kept, onClose }) {
     run(async () => {
       const gap = missing(type, value);
       if (gap) throw gap;
-      if (value.ended_at && Date.parse(value.ended_at) < Date.parse(value.started_at)) throw "It can’t end before it starts.";
       await edit(store, kept.id, { ...changed(type, opened, value), ...(value.child_id !== opened.child_id && { child_id: value.child_id }) });
       onClose();
       toast("Saved");
