@@ -6,7 +6,7 @@ import { now } from "../sync/clock.js";
 import { download } from "../transfer/download.js";
 import { exportJSON, exportTable, fileName, kindsIn } from "../transfer/export.js";
 import { KINDS } from "../transfer/kinds.js";
-import { numberText } from "../charts/words.js";
+import { countText, numberText } from "../charts/words.js";
 import { BYTE_ORDER_MARK } from "../transfer/csv.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
@@ -26,7 +26,7 @@ export function ExportScreen({ store, family, children, account }) {
     download(nameOf(KINDS[kind].path, "csv"), `${isForExcel ? BYTE_ORDER_MARK : ""}${exportTable(kind, all, account.timezone)}`, "text/csv");
   return html`
     <section class="export">
-      <p>${numberText(total)} entries of ${children.map(({ name }) => name).join(", ")}, as they are on this device.
+      <p>${countText(total, "entry", "entries")} of ${children.map(({ name }) => name).join(", ")}, as they are on this device.
         ${store.snapshot?.waiting ? " Some are still waiting to be sent; they are in it, too." : ""}</p>
       <h2>Everything</h2>
       <p class="soft">One JSON file with all that ${family.name} has logged. “Import” reads it again.</p>

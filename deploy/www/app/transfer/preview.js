@@ -33,7 +33,7 @@ export function Preview({ sources, choices, setChoices, children, prepared }) {
       options=${[...choices.children[key] === UNDECIDED ? [[UNDECIDED, "Choose whose they are"]] : [], ...children.map(({ id, name }) => [id, name]), ["", "Leave out"]]}
       onChange=${(/** @type {string} */ id) => is(key, id)} />`)}
     ${together.filter(({ keys }) => keys.length > 1).map(({ name, keys }) => html`
-      <p class="problem">${keys.map(nameOf).join(" and ")} all go to ${name}.</p>`)}
+      <p class="problem">${keys.map(nameOf).join(" and ")} ${keys.length > 2 ? "all" : "both"} go to ${name}.</p>`)}
     ${titles.size > 0 && html`<${Select} label="Times in the files are of" value=${meaning.timezone} options=${all}
       onChange=${(/** @type {string} */ timezone) => mean({ timezone })} />`}
     ${hasAny("Feedings", "Pumpings") && html`<${Choice} label="Amounts are in" value=${meaning.volume}
@@ -45,7 +45,7 @@ export function Preview({ sources, choices, setChoices, children, prepared }) {
     ${hasAny("Heights", "Head circumferences") && html`<${Choice} label="Lengths are in" value=${meaning.length}
       options=${[["cm", "cm"], ["in", "in"]]}
       onChange=${(/** @type {string} */ length) => mean({ length })} />`}
-    ${isAsked && html`<${Choice} label="Decimals are written" value=${meaning.mark ?? null} options=${[[".", "1.5"], [",", "1,5"]]}
+    ${isAsked && html`<${Choice} label="Some numbers can be read two ways. How are decimals written?" value=${meaning.mark ?? null} options=${[[".", "1.5"], [",", "1,5"]]}
       onChange=${(/** @type {string} */ mark) => mean({ mark, isMarkAsked: true })} />`}
     ${(prepared?.elsewhere > 0 || choices.elsewhere) && html`<${Choice} value=${choices.elsewhere ?? null}
       label="Rows that name no child are here already, with another child" options=${[["move", "Move them"], ["add", "Add them for this child as well"]]}

@@ -46,7 +46,7 @@ export function NumberField({ label, isUnclear, input, before, after, kind = "",
   return html`
     <div class="field ${kind}">
       <label for=${id}>${label}</label>
-      ${before ? html`<div>${before}${field}${after}</div>` : field}
+      ${before ? html`<div class="steps">${before}${field}${after}</div>` : field}
       <div id="${id}-read" role="status">${children}</div>
     </div>
   `;
