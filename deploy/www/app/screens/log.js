@@ -11,7 +11,7 @@ import { toast } from "../parts/toast.js";
 import { Button, Problem, Sheet } from "../parts/ui.js";
 import { Fields } from "./forms/fields.js";
 import { missing } from "./forms/missing.js";
-import { Lasting, momentOf, range, When } from "./forms/times.js";
+import { inOrder, Lasting, momentOf, range, When } from "./forms/times.js";
 
 const other = { left: "right", right: "left", both: "both" };
 
@@ -92,7 +92,7 @@ export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
     run(async () => {
       const isAsleep = type === "sleep" && goesOn && open.some((one) => one.type === "sleep");
       const times = lasts ? range(when, lasting) : { [kinds[type].starts]: new Date(momentOf(when)).toISOString() };
-      const fields = { ...kept(type, isClocked ? { ...value, amount_ml: null } : value), ...times };
+      const fields = inOrder({ ...kept(type, isClocked ? { ...value, amount_ml: null } : value), ...times });
       const gap = isAsleep ? `${child.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, fields);
       if (gap) throw gap;
       const entry = await log(store, child, type, withEnd(type, fields, goesOn));
