@@ -443,6 +443,14 @@ test("rows that weren't taken can be had as a table with line and reason", async
     "line,reason,note,time\r\n2,the time “yesterday” is no time like 2026-02-25 07:30:00,\"a, b\",yesterday\r\n");
 });
 
+test("the table of what wasn't taken runs nothing in a spreadsheet, and its rows come back", async () => {
+  const { sources, problems } = await prepared({ "note.csv": "note,time\n=1+1,yesterday" });
+  const table = rejectedTable(sources[0], problems);
+  assert.match(table, /,'=1\+1,/);
+  const mended = table.replace(/,yesterday\r\n$/, ",2026-02-25 07:00:00\r\n");
+  assert.deepEqual((await eventsOf("note-not-taken.csv", mended)).map(({ content }) => content), ["=1+1"]);
+});
+
 test("10,000 rows are read and have their ids in seconds", async () => {
   const rows = Array.from({ length: 10_000 }, (_, place) => {
     const moment = new Date(Date.parse("2025-01-01T00:00:00Z") + place * 2_700_000);

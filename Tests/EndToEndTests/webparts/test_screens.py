@@ -408,6 +408,54 @@ def test_ten_thousand_rows_can_be_stopped_and_gone_on_with(open_screen):
     )
 
 
+TWINS = (
+    "child_first_name,child_last_name,start,end,type,method,amount\n"
+    'Baby A,Smith,2026-02-25 07:00:00,,formula,bottle,"1,000"\nBaby B,Smith,2026-02-25 10:00:00,,formula,bottle,900\n'
+)
+
+
+@LOOKS
+def test_what_isnt_clear_is_asked_before_anything_is_sent(open_screen, look):
+    """Whose the rows are, and what can be read two ways."""
+    children = [{**EMMA, "name": "Baby A"}, {**NOAH, "name": "Rosa"}]
+    server = Server()
+    page = open_screen("import", api=server, width=320, look=look, child=children[0], children=children)
+    choose(page, "feeding.csv", TWINS)
+    expect(page.get_by_label("“Baby A Smith” (1)")).to_have_value(EMMA["id"])
+    expect(page.get_by_label("“Baby B Smith” (1)")).to_have_value("?")
+    expect(page.get_by_text("1 row: choose above whose it is.")).to_be_visible()
+    expect(page.get_by_text("the amount “1,000” can be read as 1 or 1000")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Import "))).to_have_count(0)
+    assert violations(page) == []
+    assert fits(page)
+    page.get_by_role("radio", name="1.5").check(force=True)
+    expect(page.get_by_text("Bottle, 1000 ml, formula")).to_be_visible()
+    page.get_by_label("“Baby B Smith” (1)").select_option(EMMA["id"])
+    expect(page.get_by_text("“Baby A Smith” and “Baby B Smith” both go to Baby A.")).to_be_visible()
+    page.get_by_label("“Baby B Smith” (1)").select_option(NOAH["id"])
+    expect(page.get_by_text("both go to")).to_have_count(0)
+    page.get_by_role("button", name="Import 2 entries").click()
+    expect(page.get_by_text("2 entries are in.")).to_be_visible()
+    assert sorted((child, one["event"]["amount_ml"]) for child, one in server.held.values()) == [(EMMA["id"], 1000), (NOAH["id"], 900)]
+
+
+@LOOKS
+def test_earlier_imports_are_listed_with_their_way_back(open_screen, look):
+    made = {"created_at": wire(NOW), "updated_at": wire(NOW), "created_by": {"user_id": "a", "name": "Jo"}, "revision": 3}
+    events = [event("diaper", NOW - datetime.timedelta(hours=hours), type="wet", **made) for hours in range(3)]
+    for place, one in enumerate(events):
+        one["event"]["id"] = f"00000000-0000-8000-8000-00000000000{place}"
+    page = open_screen("import", events + days(2), width=320, look=look)
+    expect(page.get_by_text("3 entries by Jo")).to_be_visible()
+    assert violations(page) == []
+    assert fits(page)
+    page.get_by_role("button", name="Undo this import").click()
+    expect(page.get_by_role("dialog").get_by_text("3 entries that it made are deleted.")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_viewers_import_nothing(open_screen):
     page = open_screen("import", role="viewer")
     expect(page.get_by_text("You’re a viewer in Miller’s Family")).to_be_visible()

@@ -171,7 +171,12 @@ test("without a network it waits for the network, and is still stopped by a pers
 test("what came of a batch is noted before the next is sent", async () => {
   const noted = [];
   const to = server((call) => { if (call === 2) assert.equal(noted.length, 500); });
-  await run(some(600), to, { taken: async (batch, answered) => noted.push(...answered.map(({ event }, place) => [batch[place].id, event.id])) });
+  await run(some(600), to, {
+    async taken(batch, answered) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      noted.push(...answered.map(({ event }, place) => [batch[place].id, event.id]));
+    },
+  });
   assert.equal(noted.length, 600);
   assert.ok(noted.every(([one, other]) => one === other));
 });

@@ -44,7 +44,7 @@ export function Earlier({ store, family, children, asked, onAsk, inputs }) {
       <h2>Imported in the last 30 days</h2>
       <ul class="card rows import-earlier">${imports.map((one) => html`<li key=${one.id}>
         <strong>${momentText(one.at)}</strong>
-        <span class="soft">${countText(Object.keys(one.events).length, "entry", "entries")}${one.isElsewhere ? `, on another device by ${one.by}` : one.files.length ? ` from ${one.files.join(", ")}` : ""}</span>
+        <span class="soft">${countText(Object.keys(one.events).length, "entry", "entries")} ${one.isElsewhere ? `by ${one.by}` : `from ${one.files.join(", ")}`}</span>
         <${Button} onClick=${() => onAsk(one)}>Undo this import<//></li>`)}
       </ul>`}
     ${asked && plan && html`<${Confirm} title="Undo this import?" action=${plan.asMade.length ? `Delete ${countText(plan.asMade.length, "entry", "entries")}` : "Forget it"}
