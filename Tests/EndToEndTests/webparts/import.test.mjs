@@ -19,7 +19,7 @@ async function prepared(files, more = {}) {
   const sources = Object.entries(files).map(([name, text]) => recognise(name, text));
   const children = more.children ?? Object.fromEntries(childrenIn(sources).map(({ key }) => [key, EMMA]));
   const result = await prepare(sources, {
-    children, kinds: Object.keys(KINDS), family: "f", ours: [EMMA, NOAH], here: new Map(), made: new Map(), waiting: new Set(), now,
+    children, kinds: Object.keys(KINDS), family: "f", ours: [EMMA, NOAH], here: new Map(), made: new Map(), undone: new Set(), waiting: new Set(), now,
     ...more, meaning: { ...meaning, ...more.meaning },
   });
   return { sources, ...result };
@@ -237,6 +237,19 @@ test("what somebody changed since stays, and is named; what a second run changed
   assert.deepEqual(counts(await prepared(DIAPERS, { here: changed, made: new Map([[one.id, { child_id: EMMA, event: one.event }]]) })), [2, 0, 1, 0]);
   // Changed here and not sent yet.
   assert.deepEqual(counts(await prepared(DIAPERS, { here: sent(first.events), waiting: new Set([two.id]), ...berlin })), [0, 2, 1, 0]);
+});
+
+test("what was undone can be imported again, and then is what it is", async () => {
+  const first = await prepared(DIAPERS);
+  const undone = new Set(first.events.map(({ id }) => id));
+  const again = await prepared(DIAPERS, { undone });
+  assert.deepEqual(counts(again), [3, 0, 0, 0]);
+  assert.equal(again.events.filter(({ id }) => undone.has(id)).length, 0);
+  assert.deepEqual(counts(await prepared(DIAPERS, { undone, here: sent(again.events) })), [0, 0, 0, 3]);
+  // On a device that doesn't know of it, and after that was forgotten; with other answers it is changed.
+  assert.deepEqual(counts(await prepared(DIAPERS, { here: sent(again.events), meaning: { timezone: "Europe/Berlin" } })), [0, 3, 0, 0]);
+  const twice = await prepared(DIAPERS, { undone: new Set([...undone, ...again.events.map(({ id }) => id)]) });
+  assert.equal(new Set([...undone, ...again.events.map(({ id }) => id), ...twice.events.map(({ id }) => id)]).size, 9);
 });
 
 test("rows that name no child are asked about when they are with another child already", async () => {

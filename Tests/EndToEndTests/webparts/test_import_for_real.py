@@ -282,6 +282,14 @@ def test_other_answers_change_what_is_there_and_leave_what_somebody_changed(app,
     app.get_by_role("button", name="Back to Import").click()
     expect(app.get_by_text("Imported in the last 30 days")).to_have_count(0)
 
+    # Undone, it can be imported again; what stayed isn't doubled.
+    arrived(app, johnny)
+    choose(app, "feeding.csv", FEEDS)
+    expect(app.get_by_text("1 is here already.")).to_be_visible()
+    app.get_by_role("button", name="Import 2 entries").click()
+    expect(app.get_by_text("2 entries are in.")).to_be_visible()
+    assert len(all_of(johnny)) == 3
+
 
 def test_what_somebody_changes_while_the_answers_are_looked_at_stays(app, johnny):
     imported(app, johnny, "feeding.csv", FEEDS, 3)

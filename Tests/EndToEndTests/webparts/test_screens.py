@@ -306,7 +306,9 @@ class Server:
         self.requests += 1
         items = request.post_data_json["events"]
         self.held |= {one["event"]["id"]: (child, one) for one in items}
-        return route.fulfill(status=201, json={"events": items, "count": len(items)})
+        made = {"child_id": child, "revision": 1, "created_at": wire(NOW), "updated_at": wire(NOW)}
+        answered = [{"type": one["type"], "event": one["event"] | made} for one in items]
+        return route.fulfill(status=201, json={"events": answered, "count": len(items)})
 
 
 def choose(page, name, text):
@@ -437,6 +439,32 @@ def test_what_isnt_clear_is_asked_before_anything_is_sent(open_screen, look):
     page.get_by_role("button", name="Import 2 entries").click()
     expect(page.get_by_text("2 entries are in.")).to_be_visible()
     assert sorted((child, one["event"]["amount_ml"]) for child, one in server.held.values()) == [(EMMA["id"], 1000), (NOAH["id"], 900)]
+
+
+def test_rows_without_a_child_that_another_has_are_asked_about(open_screen):
+    server = Server()
+    page = open_screen("import", api=server, width=320)
+    text = "note,time\nHello,2026-02-25 07:00:00"
+    choose(page, "note.csv", text)
+    page.get_by_role("button", name="Import 1 entry").click()
+    expect(page.get_by_text("1 entry is in.")).to_be_visible()
+    [(child, one)] = server.held.values()
+    at = one["event"]["occurred_at"]
+    more = {"child_id": child, "created_at": at, "updated_at": at, "revision": 1}
+    page.evaluate("events => window.add(events)", [{"type": "note", "at": at, "event": one["event"] | more}])
+    page.get_by_role("button", name="Import more").click()
+    choose(page, "note.csv", text)
+    expect(page.get_by_text("1 is here already.")).to_be_visible()
+    page.get_by_label("Rows without a child (1)").select_option(NOAH["id"])
+    asked = page.get_by_role("group", name=re.compile("are here already, with another child"))
+    expect(asked).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^(Import|Change) "))).to_have_count(0)
+    assert violations(page) == []
+    asked.get_by_role("radio", name="Move them").check(force=True)
+    expect(page.get_by_text("Emma → Noah")).to_be_visible()
+    expect(page.get_by_role("button", name="Change 1 entry")).to_be_visible()
+    asked.get_by_role("radio", name="Add them").check(force=True)
+    expect(page.get_by_role("button", name="Import 1 entry")).to_be_visible()
 
 
 @LOOKS

@@ -44,20 +44,23 @@ export function ImportScreen({ store, family, child, children, account }) {
     forget();
   };
 
+  const begin = () => prepared && start(prepared, sources, { store, family: family.id, imports: prepared.imports });
+
   if (family.role === "viewer") {
     return html`<p class="soft">You’re a viewer in ${family.name}: you can look at everything, and import nothing.</p>`;
   }
   if (progress) return html`<${Sending} ...${progress} onStop=${stop} />`;
   const earlier = html`<${Earlier} ...${{ store, family, children, asked }} onAsk=${setAsked} inputs=${[outcome, sources]} />`;
   if (outcome) {
-    return html`<${Result} outcome=${outcome} sources=${sent} onAgain=${again} onUndo=${() => setAsked(outcome.made)} />${asked && earlier}`;
+    const onUndo = () => setAsked(outcome.made);
+    return html`<${Result} outcome=${outcome} sources=${sent} onAgain=${again} onUndo=${onUndo} />${asked && earlier}`;
   }
   return html`
     <section class="import">
       <${Files} onChoose=${choose} hasFiles=${sources.length > 0} />
       ${choices && html`<${Preview} ...${{ sources, choices, setChoices, children, prepared }} />`}
       ${prepared && isReady(prepared) && html`<div class="actions">
-        <${Button} kind="primary" onClick=${() => start(prepared, sources, { store, family: family.id, imports: prepared.imports })}>${action(prepared)}<//>
+        <${Button} kind="primary" onClick=${begin}>${action(prepared)}<//>
       </div>`}
       ${!choices && earlier}
     </section>`;

@@ -42,8 +42,33 @@ export const forgetImport = (store, one) =>
     in_("meta").delete(`import:${one.family}:${one.id}`);
   });
 
+/** @param {string} family */
+const undoneOf = (family) => IDBKeyRange.bound(`undone:${family}:`, `undone:${family}:\uffff`);
+
+/**
+ * Ids that undoing deletes: the server knows them as deleted for 30 days, and a new import can't have them.
+ * @param {Store} store @param {string} family @param {string} id @param {number} now
+ */
+export const keepUndone = (store, family, id, now) =>
+  store.writeUnseen(["meta"], async (in_) => {
+    in_("meta").put({ id, at: now }, `undone:${family}:${id}`);
+  });
+
+/**
+ * @param {Store} store @param {string} family @param {number} now
+ * @returns {Promise<Set<string>>}
+ */
+export async function undone(store, family, now) {
+  /** @type {{id: string, at: number}[]} */
+  const all = await store.read(["meta"], (in_) => answer(in_("meta").getAll(undoneOf(family))));
+  return new Set(all.filter(({ at }) => now - at <= KEPT).map(({ id }) => id));
+}
+
 /**
  * The family goes from this device.
  * @param {(name: string) => IDBObjectStore} in_ @param {string} family
  */
-export const dropImports = (in_, family) => in_("meta").delete(keysOf(family));
+export function dropImports(in_, family) {
+  in_("meta").delete(keysOf(family));
+  in_("meta").delete(undoneOf(family));
+}

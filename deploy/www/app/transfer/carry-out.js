@@ -2,6 +2,7 @@
 
 import { del, get, patch, post, Refusal } from "../sync/api.js";
 import { now } from "../sync/clock.js";
+import { keepUndone } from "../store/imports.js";
 import { uuid } from "../store/uuid.js";
 import { KINDS } from "./kinds.js";
 import { noteAnswers, noteChange, noteUndone } from "./made.js";
@@ -77,6 +78,7 @@ export const undo = (one, asMade, changed, store) =>
     const result = await oneByOne(asMade, {
       signal, progress,
       send: async ({ id, type, child_id, revision }, signal) => {
+        await keepUndone(store, one.family, id, now()).catch(unnoted);
         await del(placeOf(type, child_id, id), { ifMatch: revision, signal });
       },
     });

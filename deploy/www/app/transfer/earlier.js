@@ -44,16 +44,19 @@ export function Earlier({ store, family, children, asked, onAsk, inputs }) {
       <h2>Imported in the last 30 days</h2>
       <ul class="card rows import-earlier">${imports.map((one) => html`<li key=${one.id}>
         <strong>${momentText(one.at)}</strong>
-        <span class="soft">${countText(Object.keys(one.events).length, "entry", "entries")} ${one.isElsewhere ? `by ${one.by}` : `from ${one.files.join(", ")}`}</span>
+        <span class="soft">${countText(Object.keys(one.events).length, "entry", "entries")}
+          ${one.isElsewhere ? ` by ${one.by}` : ` from ${one.files.join(", ")}`}</span>
         <${Button} onClick=${() => onAsk(one)}>Undo this import<//></li>`)}
       </ul>`}
-    ${asked && plan && html`<${Confirm} title="Undo this import?" action=${plan.asMade.length ? `Delete ${countText(plan.asMade.length, "entry", "entries")}` : "Forget it"}
-      text=${words(plan)} onConfirm=${confirm} onClose=${() => onAsk(null)} />`}`;
+    ${asked && plan && html`<${Confirm} title="Undo this import?" text=${words(plan)}
+      action=${plan.asMade.length ? `Delete ${countText(plan.asMade.length, "entry", "entries")}` : "Forget it"}
+      onConfirm=${confirm} onClose=${() => onAsk(null)} />`}`;
 }
 
 /** @param {ReturnType<typeof undoable>} plan */
 function words({ asMade, changed }) {
-  const stays = changed ? ` ${numberText(changed)} ${changed === 1 ? "was" : "were"} changed since, and ${changed === 1 ? "stays" : "stay"}.` : "";
+  const stays = changed === 0 ? ""
+    : changed === 1 ? " 1 was changed since, and stays." : ` ${numberText(changed)} were changed since, and stay.`;
   const long = asMade.length > 60 ? ` It goes one by one and takes about ${numberText(Math.ceil(asMade.length / 75))} minutes.` : "";
   return `${countText(asMade.length, "entry", "entries")} that it made ${asMade.length === 1 ? "is" : "are"} deleted.${stays}${long}`;
 }

@@ -9,6 +9,8 @@ import { Problems } from "./result.js";
 
 const SHOWN = 4;
 const STAYING = 20;
+/** So many changes are soon made. */
+const AT_ONCE = 60;
 
 /** @param {{prepared: import("./prepare.js").Plan, children: any[], sources: import("./recognise.js").Source[]}} props */
 export function Found({ prepared, children, sources }) {
@@ -17,27 +19,30 @@ export function Found({ prepared, children, sources }) {
   const name = (/** @type {string} */ kind) => /** @type {any} */ (kindNames)[kind];
   const line = (/** @type {string} */ kind, /** @type {any} */ event) =>
     `${summary(kind, event) || name(kind)}, ${momentText(event[KINDS[kind].time])}`;
+  const head = events.length ? `${countText(events.length, "entry", "entries")} to import`
+    : changes.length ? `${countText(changes.length, "entry", "entries")} to change` : "Nothing new to import";
   return html`
-    <h2>${events.length || !changes.length ? events.length ? `${countText(events.length, "entry", "entries")} to import` : "Nothing new to import"
-      : `${countText(changes.length, "entry", "entries")} to change`}</h2>
+    <h2>${head}</h2>
     ${events.length > 0 && html`<p class="soft">For example:</p><ul class="card rows import-examples">
       ${examples(events).map(({ kind, child, event }) => html`<li>
         <strong>${summary(kind, event) || name(kind)}</strong>
         <span class="soft">${momentText(event[KINDS[kind].time])}, ${nameOf(child)}</span></li>`)}
     </ul>`}
-    ${changes.length > 0 && html`<p>${numberText(changes.length)} ${changes.length === 1 ? "was" : "were"} imported otherwise before, and
-      ${changes.length === 1 ? " is" : " are"} changed${changes.length > 60 ? ` one by one, which takes about ${numberText(Math.ceil(changes.length / 75))} minutes` : ""}:</p>
+    ${changes.length > 0 && html`<p>${numberText(changes.length)}
+      ${changes.length === 1 ? " was imported otherwise before, and is changed" : " were imported otherwise before, and are changed"}
+      ${changes.length > AT_ONCE && ` one by one, which takes about ${numberText(Math.ceil(changes.length / 75))} minutes`}:</p>
       <ul class="card rows import-examples">${examples(changes).map((one) => html`<li>
         <strong>${line(one.kind, one.before)}</strong><span class="soft">${differences(one, nameOf)}</span></li>`)}
     </ul>`}
     ${present > 0 && html`<p>${numberText(present)} ${present === 1 ? "is" : "are"} here already.</p>`}
-    ${edited.length > 0 && html`<p>${numberText(edited.length)} ${edited.length === 1 ? "was" : "were"} changed here after the import, and
-      ${edited.length === 1 ? " stays" : " stay"} as ${edited.length === 1 ? "it is" : "they are"}:</p>
+    ${edited.length > 0 && html`<p>${edited.length === 1 ? "1 was changed here after the import, and stays as it is:"
+        : `${numberText(edited.length)} were changed here after the import, and stay as they are:`}</p>
       <ul class="import-problems">${edited.slice(0, STAYING).map(({ kind, before, file, line: number }) =>
-        html`<li>${file}, line ${number}: ${line(kind, before)}</li>`)}</ul>
+        html`<li>${file}, line ${number}: ${line(kind, before)}${before.updated_by && `, changed by ${before.updated_by.name}`}</li>`)}</ul>
       ${edited.length > STAYING && html`<p class="soft">And ${numberText(edited.length - STAYING)} more.</p>`}`}
     ${leftOut > 0 && html`<p>${numberText(leftOut)} ${leftOut === 1 ? "is" : "are"} left out, as you chose.</p>`}
-    ${undecided > 0 && html`<p class="problem">${countText(undecided, "row")}: choose above whose ${undecided === 1 ? "it is" : "they are"}.</p>`}
+    ${undecided > 0 && html`<p class="problem">
+      ${countText(undecided, "row")}: choose above whose ${undecided === 1 ? "it is" : "they are"}.</p>`}
     ${Object.entries(noPlace).map(([kind, count]) => html`
       <p>${numberText(count)} × ${name(kind)}: this server has no place for these yet.</p>`)}
     <${Problems} problems=${problems} sources=${sources} />`;

@@ -8,18 +8,36 @@ import { contentOf } from "./rows.js";
 /** @typedef {import("./prepare.js").Here} Here */
 /** @typedef {{row: Row, id: string, have?: Here, isSame?: boolean, isElsewhere?: boolean}} Recognised */
 
+/** Generations of ids: of those an import may have without this device knowing, and of all. */
+const LIKELY = 2;
+const MOST = 50;
+
 /**
  * @param {Row[]} rows @param {import("./prepare.js").Choices} choices
  * @returns {Promise<Recognised[]>} `have` is what is here; `isSame` where it is to stay as it is
  */
 export async function recognised(rows, choices) {
-  const { here, family, ours, elsewhere } = choices;
-  const idsFor = (/** @type {(row: Row) => string} */ target) => idsOf(rows.map((row) =>
-    ["baby-basics-import", 2, family, ...row.source, row.hasChild && !row.ownID ? null : target(row)]));
+  const { here, family, ours, elsewhere, undone } = choices;
+  const idsFor = (/** @type {(row: Row) => string} */ target, generation = 0) => idsOf(rows.map((row) =>
+    ["baby-basics-import", 2, family, ...row.source, row.hasChild && !row.ownID ? null : target(row), ...generation ? [generation] : []]));
   const made = await idsFor(({ target }) => target);
   /** @type {Recognised[]} */
   const found = rows.map((row, place) => ({ row, id: row.ownID && row.ownChild === row.target ? row.ownID : made[place] }));
   const isNew = (/** @type {Recognised} */ { id }) => !here.has(id);
+
+  // What was undone comes back with the next generation of ids; what is here may be so by what another device did.
+  const hasStrange = () => {
+    const known = new Set(found.map(({ id }) => id));
+    return [...here.keys()].some((id) => isImported(id) && !known.has(id));
+  };
+  for (let generation = 1; generation <= MOST; generation += 1) {
+    const isUndone = found.some((one) => isNew(one) && undone.has(one.id));
+    if (!isUndone && (generation > LIKELY || !found.some(isNew) || !hasStrange())) break;
+    const ids = await idsFor(({ target }) => target, generation);
+    found.forEach((one, place) => {
+      if (isNew(one) && (here.has(ids[place]) || undone.has(one.id))) one.id = ids[place];
+    });
+  }
 
   // A file without a child's column may have been imported for another child.
   for (const other of found.some((one) => isNew(one) && !one.row.hasChild) ? ours : []) {

@@ -1,6 +1,6 @@
 // What the chosen files come to, beside what is here and what earlier imports made.
 
-import { importsOf } from "../store/imports.js";
+import { importsOf, undone } from "../store/imports.js";
 import { now } from "../sync/clock.js";
 import { useEffect, useState } from "../vendor/preact.js";
 import { eventsHere } from "./earlier.js";
@@ -22,9 +22,11 @@ export function usePlan(store, family, children, sources, choices) {
     if (!choices) return undefined;
     let isCurrent = true;
     const find = async () => {
-      const [kinds, here, imports] = await Promise.all([serverKinds(), eventsHere(store, children), importsOf(store, family.id, now())]);
+      const [kinds, here, imports, gone] = await Promise.all([
+        serverKinds(), eventsHere(store, children), importsOf(store, family.id, now()), undone(store, family.id, now()),
+      ]);
       const plan = await prepare(sources, {
-        ...choices, kinds, here, family: family.id, ours: children.map(({ id }) => id), made: madeBy(imports),
+        ...choices, kinds, here, family: family.id, ours: children.map(({ id }) => id), made: madeBy(imports), undone: gone,
         waiting: store.snapshot.waitingIds, now: now(),
       });
       if (isCurrent) setPrepared({ ...plan, imports });

@@ -25,10 +25,11 @@ import { contentOf, rowsOf } from "./rows.js";
 /** @typedef {Prepared & {before: any, patch: Record<string, any>}} Change what an earlier run made otherwise */
 /**
  * `children`: key of a child in the files → id of ours, "" leaves it out. `here`: the family's events by id. `made`:
- * what imports on this device made of them. `waiting`: ids of what was changed here and isn't sent yet. `elsewhere`:
+ * what imports on this device made of them. `undone`: ids that undoing one deleted. `waiting`: ids of what was changed here and isn't sent yet. `elsewhere`:
  * what becomes of rows without a child that are with another child already.
  * @typedef {{children: Record<string, string>, meaning: Meaning, kinds: string[], family: string, ours: string[],
- *   here: Map<string, Here>, made: Map<string, {child_id: string, event: any}>, waiting: Set<string>, now: number,
+ *   here: Map<string, Here>, made: Map<string, {child_id: string, event: any}>, undone: Set<string>,
+ *   waiting: Set<string>, now: number,
  *   elsewhere?: "add" | "move"}} Choices
  */
 /**

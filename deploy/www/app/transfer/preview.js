@@ -23,16 +23,18 @@ export function Preview({ sources, choices, setChoices, children, prepared }) {
   const all = [...new Set([meaning.timezone, ...zones()])].map((zone) => [zone, zone.replaceAll("_", " ")]);
   const inFiles = childrenIn(sources);
   const nameOf = (/** @type {string} */ key) => labelOf(inFiles.find((one) => one.key === key)?.label ?? "");
-  const together = children.map(({ id, name }) => ({ name, keys: inFiles.map(({ key }) => key).filter((key) => choices.children[key] === id) }));
+  const keysOf = (/** @type {string} */ id) => inFiles.map(({ key }) => key).filter((key) => choices.children[key] === id);
+  const together = children.map(({ id, name }) => ({ name, keys: keysOf(id) })).filter(({ keys }) => keys.length > 1);
+  const ours = [...children.map(({ id, name }) => [id, name]), ["", "Leave out"]];
   const isAsked = meaning.isMarkAsked || prepared?.unclear > 0;
   return html`
     <h2>In these files</h2>
     <ul class="card rows import-files">${sources.map((source) => html`<li><${File} source=${source} /></li>`)}</ul>
     ${inFiles.map(({ key, label, count }) => html`<${Select} key=${key} value=${choices.children[key]}
       label=${`${labelOf(label)} (${numberText(count)})`}
-      options=${[...choices.children[key] === UNDECIDED ? [[UNDECIDED, "Choose whose they are"]] : [], ...children.map(({ id, name }) => [id, name]), ["", "Leave out"]]}
+      options=${choices.children[key] === UNDECIDED ? [[UNDECIDED, "Choose whose they are"], ...ours] : ours}
       onChange=${(/** @type {string} */ id) => is(key, id)} />`)}
-    ${together.filter(({ keys }) => keys.length > 1).map(({ name, keys }) => html`
+    ${together.map(({ name, keys }) => html`
       <p class="problem">${keys.map(nameOf).join(" and ")} ${keys.length > 2 ? "all" : "both"} go to ${name}.</p>`)}
     ${titles.size > 0 && html`<${Select} label="Times in the files are of" value=${meaning.timezone} options=${all}
       onChange=${(/** @type {string} */ timezone) => mean({ timezone })} />`}
@@ -45,10 +47,12 @@ export function Preview({ sources, choices, setChoices, children, prepared }) {
     ${hasAny("Heights", "Head circumferences") && html`<${Choice} label="Lengths are in" value=${meaning.length}
       options=${[["cm", "cm"], ["in", "in"]]}
       onChange=${(/** @type {string} */ length) => mean({ length })} />`}
-    ${isAsked && html`<${Choice} label="Some numbers can be read two ways. How are decimals written?" value=${meaning.mark ?? null} options=${[[".", "1.5"], [",", "1,5"]]}
+    ${isAsked && html`<${Choice} label="Some numbers can be read two ways. How are decimals written?"
+      value=${meaning.mark ?? null} options=${[[".", "1.5"], [",", "1,5"]]}
       onChange=${(/** @type {string} */ mark) => mean({ mark, isMarkAsked: true })} />`}
     ${(prepared?.elsewhere > 0 || choices.elsewhere) && html`<${Choice} value=${choices.elsewhere ?? null}
-      label="Rows that name no child are here already, with another child" options=${[["move", "Move them"], ["add", "Add them for this child as well"]]}
+      label="Rows that name no child are here already, with another child"
+      options=${[["move", "Move them"], ["add", "Add them for this child as well"]]}
       onChange=${(/** @type {string} */ elsewhere) => setChoices({ ...choices, elsewhere })} />`}
     <div aria-live="polite">${prepared
       ? html`<${Found} prepared=${prepared} children=${children} sources=${sources} />`

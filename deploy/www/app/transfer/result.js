@@ -28,7 +28,8 @@ export function Result({ outcome, sources, onAgain, onUndo }) {
     <section class="import-result" role="status">
       <h2>${isWhole ? "Imported" : "Not everything is imported yet"}</h2>
       ${stopped && html`<p class="problem">${stopped}</p>`}
-      <p>${numberText(added)} ${added === 1 ? "entry is" : "entries are"} in${changed > 0 ? `, ${numberText(changed)} ${changed === 1 ? "is" : "are"} changed` : ""}.
+      <p>${numberText(added)} ${added === 1 ? "entry is" : "entries are"} in${changed > 0
+          && `, ${numberText(changed)} ${changed === 1 ? "is" : "are"} changed`}.
         ${added > 0 && " The timeline shows them as they arrive on this device."}</p>
       ${deleted > 0 && html`<p>${numberText(deleted)} had been deleted here, and stay deleted.</p>`}
       ${keptAsIs > 0 && html`<p>${numberText(keptAsIs)} ${keptAsIs === 1 ? "was" : "were"} changed by somebody in the meantime, and
@@ -50,7 +51,8 @@ const Undone = ({ undone, kept, left, stopped, onAgain }) => html`
     <h2>${left ? "Not everything is undone yet" : "Undone"}</h2>
     ${stopped && html`<p class="problem">${stopped}</p>`}
     <p>${numberText(undone)} ${undone === 1 ? "entry is" : "entries are"} deleted.</p>
-    ${kept > 0 && html`<p>${numberText(kept)} ${kept === 1 ? "was" : "were"} changed since the import, and ${kept === 1 ? "stays" : "stay"}.</p>`}
+    ${kept > 0 && html`<p>${kept === 1 ? "1 was changed since the import, and stays."
+      : `${numberText(kept)} were changed since the import, and stay.`}</p>`}
     ${left > 0 && html`<p>${numberText(left)} ${left === 1 ? "is" : "are"} left. Undo the import again to go on.</p>`}
   </section>
   <div class="actions"><${Button} onClick=${onAgain}>Back to Import<//></div>`;

@@ -76,9 +76,14 @@ export function Pounds({ value, onChange }) {
     onChange(grams);
     return grams;
   });
-  const field = (/** @type {number} */ place, /** @type {string} */ label) => html`
-    <${NumberField} label=${label} isUnclear=${Number.isNaN(clearOf(read(typed[place]), typed[place]))} input=${input(place)}>
-      <${Understood} text=${typed[place]} shown=${String(read(typed[place])[0])} found=${read(typed[place])} said=${() => (isUnclear ? "understood" : weight(value))} />
-    <//>`;
+  const said = () => (isUnclear ? "understood" : weight(value));
+  const field = (/** @type {number} */ place, /** @type {string} */ label) => {
+    const text = typed[place];
+    const found = read(text);
+    return html`
+      <${NumberField} label=${label} isUnclear=${Number.isNaN(clearOf(found, text))} input=${input(place)}>
+        <${Understood} ...${{ text, found, said }} shown=${String(found[0])} />
+      <//>`;
+  };
   return html`<div class="pair">${field(0, "Weight (lb)")}${field(1, "and (oz)")}</div>`;
 }
