@@ -11,6 +11,9 @@ import { contentOf } from "./rows.js";
 
 /** Clocks differ, and an answer may come late. */
 const SLACK = 60_000;
+/** After such a time without one another import begins. */
+const BREAK = 15 * 60_000;
+const NOTHING_NOTED = { made: new Map(), waiting: new Set() };
 
 /** @param {string} type @param {any} event */
 const made = (type, event) =>
@@ -80,11 +83,10 @@ export async function allImports(store, family, here, now) {
     one.at = at;
     one.events[event.id] = made(type, event);
   }
-  return [...noted, ...found].sort((one, other) => other.at - one.at);
+  const unchanged = new Set(others.filter((one) => isAsMade(one.event.id, one, NOTHING_NOTED)).map(({ event }) => event.id));
+  const canBeUndone = found.filter(({ events }) => Object.keys(events).some((id) => unchanged.has(id)));
+  return [...noted, ...canBeUndone].sort((one, other) => other.at - one.at);
 }
-
-/** After such a time without one another import begins. */
-const BREAK = 15 * 60_000;
 
 /**
  * What undoing an import deletes, and how many of it stay because somebody changed them. What isn't here yet, or not any
@@ -93,10 +95,10 @@ const BREAK = 15 * 60_000;
  */
 export function undoable(one, here, waiting) {
   const all = Object.entries(one.events).map(([id, { type, child_id, revision }]) => ({ id, type, child_id, revision }));
-  const known = one.isElsewhere ? new Map() : new Map(Object.entries(one.events));
+  const made = one.isElsewhere ? NOTHING_NOTED.made : new Map(Object.entries(one.events));
   const asMade = all.filter(({ id }) => {
     const have = here.get(id);
-    return !have || isAsMade(id, have, { made: known, waiting });
+    return !have || isAsMade(id, have, { made, waiting });
   }).map((event) => ({ ...event, revision: here.get(event.id)?.event.revision ?? event.revision }));
   return { asMade, changed: all.length - asMade.length };
 }
