@@ -61,7 +61,13 @@ export const keepUndone = (store, family, id, now) =>
 export async function undone(store, family, now) {
   /** @type {{id: string, at: number}[]} */
   const all = await store.read(["meta"], (in_) => answer(in_("meta").getAll(undoneOf(family))));
-  return new Set(all.filter(({ at }) => now - at <= KEPT).map(({ id }) => id));
+  const over = all.filter(({ at }) => now - at > KEPT);
+  if (over.length) {
+    await store.writeUnseen(["meta"], async (in_) => {
+      for (const { id } of over) in_("meta").delete(`undone:${family}:${id}`);
+    });
+  }
+  return new Set(all.filter((one) => !over.includes(one)).map(({ id }) => id));
 }
 
 /**
