@@ -261,6 +261,9 @@ test("rows that name no child are asked about when they are with another child a
   assert.deepEqual([...counts(asked), asked.elsewhere], [0, 0, 0, 0, 2]);
   const moved = await prepared(files, { ...noah, elsewhere: "move" });
   assert.deepEqual([moved.changes.map(({ patch }) => patch), moved.elsewhere], [[{ child_id: NOAH }, { child_id: NOAH }], 0]);
+  // Those that came in anew after they were undone as well.
+  const anew = await prepared(files, { undone: new Set(here.keys()) });
+  assert.equal((await prepared(files, { ...noah, here: sent(anew.events) })).elsewhere, 2);
   const both = await prepared(files, { ...noah, elsewhere: "add" });
   assert.deepEqual(counts(both), [2, 0, 0, 0]);
   assert.equal(both.events.filter(({ id }) => here.has(id)).length, 0);

@@ -310,6 +310,34 @@ def test_what_somebody_changes_while_the_answers_are_looked_at_stays(app, johnny
     assert after == {edited: "2026-02-25T15:05:00.000Z", kept: "2026-02-25T06:00:00.000Z"}
 
 
+def test_a_lost_answer_doesnt_make_somebodys_change_the_imports_own(app, johnny):
+    imported(app, johnny, "feeding.csv", FEEDS, 3)
+    arrived(app, johnny)
+    lost = []
+
+    def lose(route):
+        if route.request.method == "PATCH" and not lost:
+            request = route.request
+            path = request.url.split("/api/v1")[1]
+            lost.append(johnny.http.patch(f"/api/v1{path}", json=request.post_data_json, headers={"If-Match": request.headers["if-match"]}).status_code)
+            johnny.ok("PATCH", path, {"notes": "she liked it"})
+            return route.abort("connectionreset")
+        return route.fallback()
+
+    app.context.route("**/feedings/*", lose)
+    app.get_by_role("button", name="Import more").click()
+    choose(app, "feeding.csv", FEEDS)
+    app.get_by_label("Times in the files are of").select_option("Europe/Berlin")
+    app.get_by_role("button", name="Change 3 entries").click()
+    expect(app.get_by_text("3 are changed.")).to_be_visible()
+    arrived(app, johnny)
+    app.get_by_role("button", name="Import more").click()
+    app.get_by_role("button", name="Undo this import").click()
+    app.get_by_role("dialog").get_by_role("button", name="Delete 2 entries").click()
+    expect(app.get_by_text("1 was changed since the import, and stays.")).to_be_visible()
+    assert lost == [200] and [one["event"]["notes"] for one in all_of(johnny)] == ["she liked it"]
+
+
 def test_a_child_that_was_chosen_wrongly_is_put_right(app, johnny):
     zoe = johnny.create_child(johnny.family, "Zoe")
     app.reload()

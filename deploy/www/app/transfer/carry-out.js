@@ -3,6 +3,7 @@
 import { del, get, patch, post, Refusal } from "../sync/api.js";
 import { now } from "../sync/clock.js";
 import { keepUndone } from "../store/imports.js";
+import { merge } from "../store/merge.js";
 import { uuid } from "../store/uuid.js";
 import { KINDS } from "./kinds.js";
 import { noteAnswers, noteChange, noteUndone } from "./made.js";
@@ -53,8 +54,8 @@ export const start = ({ events, changes, problems }, sources, { store, family, i
   });
 
 /**
- * An answer that was lost has changed it all the same.
- * @param {Change} one @param {AbortSignal} signal @returns {Promise<any>} the event
+ * An answer that was lost has changed it all the same. What somebody else has changed since is not the import's.
+ * @param {Change} one @param {AbortSignal} signal @returns {Promise<any>} the event as this made it
  */
 async function sendChange({ id, kind, child, event, before, patch: fields }, signal) {
   try {
@@ -62,8 +63,9 @@ async function sendChange({ id, kind, child, event, before, patch: fields }, sig
   } catch (error) {
     if (!(error instanceof Refusal) || ![404, 412].includes(error.status)) throw error;
     const current = (await get(placeOf(kind, child, id), { signal }))[kind];
-    const isDone = Object.keys(fields).every((field) => field === "child_id" || contentOf(kind, current)[field] === contentOf(kind, event)[field]);
-    if (isDone) return current;
+    const [is, wanted] = [current, event].map((one) => /** @type {any} */ (contentOf(kind, one)));
+    const isDone = Object.keys(fields).every((field) => field === "child_id" || is[field] === wanted[field]);
+    if (isDone) return { ...merge(kind, before, fields), revision: current.revision };
     throw error;
   }
 }

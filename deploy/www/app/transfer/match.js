@@ -40,13 +40,16 @@ export async function recognised(rows, choices) {
   }
 
   // A file without a child's column may have been imported for another child.
-  for (const other of found.some((one) => isNew(one) && !one.row.hasChild) ? ours : []) {
-    const ids = await idsFor(() => other);
-    found.forEach((one, place) => {
-      if (!isNew(one) || one.row.hasChild || !here.has(ids[place])) return;
-      if (elsewhere === "move") one.id = ids[place];
-      else one.isElsewhere = !elsewhere;
-    });
+  const asked = () => found.some((one) => isNew(one) && !one.row.hasChild && !one.isElsewhere);
+  for (const other of hasStrange() ? ours : []) {
+    for (let generation = 0; generation <= LIKELY && asked(); generation += 1) {
+      const ids = await idsFor(() => other, generation);
+      found.forEach((one, place) => {
+        if (!isNew(one) || one.row.hasChild || !here.has(ids[place])) return;
+        if (elsewhere === "move") one.id = ids[place];
+        else one.isElsewhere = !elsewhere;
+      });
+    }
   }
   for (const one of found) one.have = here.get(one.id);
 
