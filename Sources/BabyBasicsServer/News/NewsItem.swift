@@ -56,13 +56,16 @@ struct GatheredNews {
         }
     }
 
-    /// Takes all of them out, as payloads.
-    mutating func takePayloads() -> [String] {
-        let items = families.map { NewsItem.family($0, upTo: $1) } + users.map(NewsItem.user)
-        self = GatheredNews()
+    /// Takes all of them out.
+    mutating func take() -> [NewsItem] {
+        defer { self = GatheredNews() }
+        return families.map { NewsItem.family($0, upTo: $1) } + users.map(NewsItem.user)
+    }
+
+    static func payloads(of items: [NewsItem]) -> [String] {
         var payloads: [String] = []
         for item in items.map(\.text) {
-            if let last = payloads.last, last.utf8.count + item.utf8.count < Self.payloadBytes {
+            if let last = payloads.last, last.utf8.count + item.utf8.count < payloadBytes {
                 payloads[payloads.count - 1] += " \(item)"
             } else {
                 payloads.append(item)

@@ -62,12 +62,17 @@ extension News {
     private func send(_ connection: Connection) async throws {
         if state.value.outgoing.isEmpty { await pauseLine() }
         guard connection.isOpen, !state.value.isClosed else { return }
-        let count = state.value.outgoing.count
-        let payloads = state.value.outgoing.takePayloads()
+        let items = state.value.outgoing.take()
         let channel = "\(Self.channel)"
-        try await connection.execute("select pg_notify(\(channel), p) from unnest(\(payloads)) p")
-        metrics.sent.add(UInt64(count))
-        if count > 0 { await loop.sleep(Self.pause) }
+        do {
+            try await connection.execute("select pg_notify(\(channel), p) from unnest(\(GatheredNews.payloads(of: items))) p")
+        } catch {
+            // The next connection sends them. Others may have looked again before what they tell of was committed.
+            for item in items { state.value.outgoing.add(item) }
+            throw error
+        }
+        metrics.sent.add(UInt64(items.count))
+        if !items.isEmpty { await loop.sleep(Self.pause) }
     }
 
     /// Suspends until there is something to send, the connection ends, or it is time for a sign of life.

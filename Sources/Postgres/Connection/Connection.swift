@@ -150,6 +150,8 @@ extension Connection {
         underWay.append(trip)
         flush()
         watchForSilence()
+        // libpq closes a socket whose peer is gone when it sends, and nothing would tell of it: the descriptor's number may be another's by then.
+        if let open = unsafe handle, unsafe PQstatus(open) == CONNECTION_BAD { close() }
     }
 
     /// What the socket did not take at once goes when it can.

@@ -93,6 +93,19 @@ struct NewsBetweenWorkersTests {
         }
     }
 
+    @Test("News that could not be sent go with the next connection")
+    func unsent() throws {
+        defer { end() }
+        let waiting = try far.waitForChanges(of: family, as: johnny)
+        _ = try near.database.asSuperuser { try $0.execute("revoke execute on function pg_notify(text, text) from public") }
+        rename()
+        try waitUntil { !near.isListening }
+        _ = try near.database.asSuperuser { try $0.execute("grant execute on function pg_notify(text, text) to public") }
+        let got = try waiting.value()
+        #expect(got.changes.count >= 1)
+        #expect(got.isAtOnce)
+    }
+
     @Test("A worker that hears of what its client has already goes on waiting")
     func known() throws {
         defer { end() }

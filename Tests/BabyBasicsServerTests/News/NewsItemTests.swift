@@ -27,16 +27,16 @@ struct NewsItemTests {
         for revision in [3, 7, 5] as [Int64] { news.add(.family(family, upTo: revision)) }
         for _ in 0..<2 { news.add(.user(user)) }
         #expect(news.count == 2)
-        #expect(news.takePayloads() == ["f:\(family):7 u:\(user)"])
+        #expect(GatheredNews.payloads(of: news.take()) == ["f:\(family):7 u:\(user)"])
         #expect(news.isEmpty)
-        #expect(news.takePayloads() == [])
+        #expect(news.take() == [])
     }
 
     @Test("Payloads are as long as the database takes them, and hold every item")
     func payloads() {
         var news = GatheredNews()
         for _ in 0..<1000 { news.add(.family(FamilyID(UUID()), upTo: NewsItem.unknown)) }
-        let payloads = news.takePayloads()
+        let payloads = GatheredNews.payloads(of: news.take())
         #expect(payloads.allSatisfy { $0.utf8.count < 8000 })
         #expect(payloads.count < 10)
         #expect(payloads.flatMap { $0.split(separator: " ") }.compactMap(NewsItem.init).count == 1000)
