@@ -57,7 +57,7 @@ let package = Package(
             dependencies: ["CLibPQ", "EventLoop", logging],
             swiftSettings: wrapper),
         .target(
-            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt"],
+            name: "Cryptography", dependencies: ["COpenSSL", "CCrypt", "EventLoop"],
             swiftSettings: wrapper),
         .target(name: "JSON", swiftSettings: wrapper),
         .target(

@@ -27,7 +27,7 @@ final class HashingQueue: Sendable {
                 try HashingThread(isIdle: isIdle, done: change) { if index == 0 { report($0) } })
         }
         self.threads = threads
-        try SystemThread.start("password-queue") { [self] in run() }
+        try startThread("password-queue") { [self] in run() }
     }
 
     var statistics: HashingStatistics { lanes.withLock { $0.statistics } }

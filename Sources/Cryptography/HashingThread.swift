@@ -1,4 +1,5 @@
 import Dispatch
+import EventLoop
 import Glibc
 import Synchronization
 
@@ -29,7 +30,7 @@ import Synchronization
     init(
         isIdle: Bool, done: DispatchSemaphore, report: @escaping @Sendable (String) -> Void
     ) throws(CryptographyError) {
-        try SystemThread.start("password-hash") { [self] in
+        try startThread("password-hash") { [self] in
             var parameters = sched_param()
             // 0 is the calling thread, on Linux.
             if isIdle, unsafe sched_setscheduler(0, Self.idlePolicy, &parameters) != 0 {
@@ -67,5 +68,18 @@ import Synchronization
             phase.store(Phase.done, ordering: .releasing)
             done.signal()
         }
+    }
+}
+
+/// Starts a thread of this module, which lives as long as its work.
+/// - Parameter name: as `ps -L` shows it, 15 bytes at most.
+func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(CryptographyError) {
+    do {
+        try DedicatedThread(stackBytes: 256 << 10) {
+            DedicatedThread.setName(name)
+            body()
+        }.detach()
+    } catch {
+        throw .noThread(errno: error.code)
     }
 }

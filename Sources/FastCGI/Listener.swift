@@ -44,14 +44,8 @@ public struct Listener: Sendable {
         socket = ListeningSocket(descriptor: descriptor, isShared: true)
     }
 
-    /// The number to give to children, which make a listener of it with `init(inherited:)`.
-    /// It is closed on exec unless `letChildrenInherit()` was called.
+    /// Closed on exec.
     public var descriptor: Int32 { socket.descriptor }
-
-    /// Keeps the descriptor open in the programs this process executes from now on.
-    public func letChildrenInherit() throws(FastCGIError) {
-        _ = try systemCall("fcntl") { fcntl(socket.descriptor, F_SETFD, 0) }
-    }
 }
 
 /// The descriptor itself, closed once.

@@ -19,8 +19,6 @@ import Testing
         #expect(mode(path) == wanted)
         #expect(fcntl(listener.descriptor, F_GETFD) == FD_CLOEXEC)
         #expect(fcntl(listener.descriptor, F_GETFL) & O_NONBLOCK != 0)
-        try listener.letChildrenInherit()
-        #expect(fcntl(listener.descriptor, F_GETFD) == 0)
     }
 
     @Test func `the file of a server that is gone is replaced`() throws {

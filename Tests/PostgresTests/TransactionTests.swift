@@ -145,22 +145,6 @@ struct TransactionTests {
         #expect(try failure { try script.script("begin; select 1") }.isMisuse)
     }
 
-    @Test func isolationAndReadOnly() throws {
-        let settings = try connection.transaction(isolation: .serializable, readOnly: true) {
-            try connection.first(
-                """
-                select current_setting('transaction_isolation'),
-                    current_setting('transaction_read_only')
-                """
-            ) { [try $0.next(String.self), try $0.next(String.self)] }
-        }
-        #expect(settings == ["serializable", "on"])
-        let error = try failure {
-            try connection.transaction(readOnly: true) { try connection.execute(insert(1)) }
-        }
-        #expect(error.sqlState == .readOnlyTransaction)
-    }
-
     @Test func queuedStatementsTravelWithTheNext() throws {
         let count = try connection.transaction {
             try connection.enqueue(insert(1))

@@ -105,7 +105,6 @@ public final class TestConnection {
     /// Runs `body`, on this thread, in a transaction.
     @discardableResult
     public func transaction<Value>(
-        isolation: Connection.Isolation = .readCommitted, readOnly: Bool = false,
         _ body: () throws -> Value
     ) throws -> Value {
         let began = DispatchSemaphore(value: 0)
@@ -114,7 +113,7 @@ public final class TestConnection {
         let state = TransactionState()
         loop.task {
             do {
-                try await handed.value.transaction(isolation: isolation, readOnly: readOnly) {
+                try await handed.value.transaction {
                     await suspend {
                         state.set($0)
                         began.signal()

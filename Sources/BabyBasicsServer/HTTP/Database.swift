@@ -64,7 +64,6 @@ final class Database {
     /// Runs `body` in a transaction: see `Connection.transaction`.
     @discardableResult
     func transaction<Value>(
-        isolation: Connection.Isolation = .readCommitted, readOnly: Bool = false,
         _ body: () async throws -> Value
     ) async throws -> Value {
         guard connection == nil else { throw PostgresError(.misuse("a transaction inside a transaction")) }
@@ -75,7 +74,7 @@ final class Database {
                 self.connection = nil
                 lastRevisions = [:]
             }
-            return try await connection.transaction(isolation: isolation, readOnly: readOnly, body)
+            return try await connection.transaction(body)
         }
     }
 }

@@ -115,5 +115,5 @@ public final class MetricsListener: Sendable {
         return poll(&entry, 1, Int32((ends - now) / 1_000_000) + 1) == 1
     }
 
-    private static var now: UInt64 { ProcessMetrics.clock(CLOCK_MONOTONIC) }
+    private static var now: UInt64 { Monotonic.now }
 }

@@ -1,12 +1,12 @@
 import BabyBasicsAPI
+import EventLoop
 import FastCGI
-import Glibc
 import Logging
 import Postgres
 
 /// Measures one request, and says and counts what came of it.
 struct RequestObservation {
-    private let started = ProcessMetrics.clock(CLOCK_MONOTONIC)
+    private let started = Monotonic.now
     private var cause: String?
 
     /// Notes an error that ended the request, if the log is to tell its cause.
@@ -16,17 +16,12 @@ struct RequestObservation {
         services.metrics.count(FailureCause(error))
     }
 
-    /// Notes an error that came after the answer was settled and does not change it.
-    mutating func note(unsettled error: any Error) {
-        if cause == nil { cause = "not settled: \(loggable(error))" }
-    }
-
     /// To be called when the request has given its connection back.
     func end(
         _ request: Request, _ context: RequestContext?, _ response: Response, _ services: Services
     ) {
         // Who waits for changes has nobody wait for the server.
-        let nanoseconds = ProcessMetrics.clock(CLOCK_MONOTONIC) &- started &- (context?.waiter?.nanosecondsWaited ?? 0)
+        let nanoseconds = Monotonic.now &- started &- (context?.waiter?.nanosecondsWaited ?? 0)
         let use = context?.database.use ?? DatabaseUse()
         let route = context?.route
         services.metrics.record(

@@ -65,7 +65,8 @@ extension News {
         let items = state.value.outgoing.take()
         let channel = "\(Self.channel)"
         do {
-            try await connection.execute("select pg_notify(\(channel), p) from unnest(\(GatheredNews.payloads(of: items))) p")
+            try await connection.execute(
+                "select pg_notify(\(channel), p) from unnest(\(GatheredNews.payloads(of: items))) p")
         } catch {
             // The next connection sends them. Others may have looked again before what they tell of was committed.
             for item in items { state.value.outgoing.add(item) }

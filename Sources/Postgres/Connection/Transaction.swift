@@ -1,12 +1,6 @@
 import CLibPQ
 
 extension Connection {
-    public enum Isolation: String, Sendable {
-        case readCommitted = "READ COMMITTED"
-        case repeatableRead = "REPEATABLE READ"
-        case serializable = "SERIALIZABLE"
-    }
-
     /// Runs `body` in a transaction: COMMIT when it returns, ROLLBACK when it throws.
     ///
     /// BEGIN travels with the first statement, so a transaction costs one round trip more than its statements, and a
@@ -17,13 +11,12 @@ extension Connection {
     ///   `misuse` inside another transaction, or while other statements are under way.
     @discardableResult
     public func transaction<Value>(
-        isolation: Isolation = .readCommitted, readOnly: Bool = false,
         _ body: () async throws -> Value
     ) async throws -> Value {
         guard !isInTransaction, underWay.allSatisfy(\.isUnattended) else {
             throw PostgresError(.misuse("a transaction inside a transaction"))
         }
-        transaction = .pending(begin: Self.begin(isolation, readOnly))
+        transaction = .pending(begin: Self.begin)
         let value: Value
         do {
             value = try await body()
@@ -44,12 +37,6 @@ extension Connection {
             throw PostgresError(.misuse("enqueue outside a transaction"), sql: sql.text)
         }
         queue.append(sql)
-    }
-
-    private static func begin(_ isolation: Isolation, _ readOnly: Bool) -> SQL {
-        if isolation == .readCommitted, !readOnly { return begin }
-        return SQL(
-            stringLiteral: "BEGIN ISOLATION LEVEL \(isolation.rawValue)\(readOnly ? " READ ONLY" : "")")
     }
 
     private static let begin: SQL = "BEGIN ISOLATION LEVEL READ COMMITTED"

@@ -97,10 +97,14 @@ struct NewsBetweenWorkersTests {
     func unsent() throws {
         defer { end() }
         let waiting = try far.waitForChanges(of: family, as: johnny)
-        _ = try near.database.asSuperuser { try $0.execute("revoke execute on function pg_notify(text, text) from public") }
+        _ = try near.database.asSuperuser {
+            try $0.execute("revoke execute on function pg_notify(text, text) from public")
+        }
         rename()
         try waitUntil { !near.isListening }
-        _ = try near.database.asSuperuser { try $0.execute("grant execute on function pg_notify(text, text) to public") }
+        _ = try near.database.asSuperuser {
+            try $0.execute("grant execute on function pg_notify(text, text) to public")
+        }
         let got = try waiting.value()
         #expect(got.changes.count >= 1)
         #expect(got.isAtOnce)
