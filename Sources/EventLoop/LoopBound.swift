@@ -1,6 +1,6 @@
 /// A value that belongs to a loop: only tasks and actions of that loop use it.
 ///
-/// Unchecked because each use checks the thread, so that a wrong one stops the program instead of racing.
+/// Unchecked: the compiler cannot see that each use checks the thread. A use on another thread stops the program.
 public final class LoopBound<Value>: @unchecked Sendable {
     public let loop: EventLoop
     private var stored: Value?
@@ -10,10 +10,10 @@ public final class LoopBound<Value>: @unchecked Sendable {
         self.loop = loop
     }
 
-    /// The value's own end is the loop's work as well.
+    /// The value is destroyed on the loop, too.
     deinit {
         if loop.isCurrent { return }
-        // No copy stays here, which could be the last one.
+        // This thread keeps no reference: the last one must go on the loop.
         let leaving = Leaving(stored.take())
         loop.task { leaving.value = nil }
     }

@@ -14,7 +14,7 @@ final class Connection: @unchecked Sendable {
         case queued
         /// A thread reads it.
         case reading(deadline: UInt64)
-        /// Its thread is about to find that its time is over.
+        /// The read deadline has passed; the reading thread is about to see the end of the stream.
         case expired
         case serving
         /// Some of the answer has yet to go, from an offset on.
@@ -38,7 +38,7 @@ final class Connection: @unchecked Sendable {
     private var phase = Phase.idle
     /// Answers the request that is served.
     private var handling: Task<Void, Never>?
-    /// Something has arrived behind a request, be it the end, and is not told of again.
+    /// Bytes, or the end of the stream, have arrived behind the request. The edge-triggered watch does not report them again.
     private var hasMore = false
 
     init(_ descriptor: CInt, of worker: Worker) {

@@ -87,7 +87,7 @@ import Synchronization
             }
         }
         if let found = ownOld ?? free { return found }
-        // One of both there is: a bucket is not empty.
+        // Bucket full: evict the slot with the fewest requests.
         return fewest.map { ($0.index, $0.word) } ?? (place.bucket * Self.ways, 0)
     }
 

@@ -4,7 +4,7 @@ import Cryptography
 struct BearerToken {
     /// As the database has it.
     let hash: String
-    /// The hash's first 64 bits, which stand for the token where chance may decide; never 0.
+    /// Key of the request counters: the first 64 bits of the hash, never 0.
     let number: UInt64
 
     /// Takes the digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.

@@ -84,7 +84,7 @@ extension Fields {
 
     /// Notes a problem with what goes on and began long ago, where a child can have one such event alone: a forgotten one would stand in the
     /// way of the next.
-    /// - Parameter stored: what the values take the place of; nil where the event is new.
+    /// - Parameter stored: the values before the change; nil for a new event.
     func requireRecentStart(
         of kind: EventKind, _ values: [FieldValue]?, insteadOf stored: [FieldValue]? = nil,
         now: Timestamp

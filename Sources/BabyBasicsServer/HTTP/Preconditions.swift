@@ -1,8 +1,8 @@
 import BabyBasicsAPI
 import FastCGI
 
-/// The `If-Match` header (RFC 9110 section 13.1.1): absent, `*`, or a list of entity tags, of which those that fit are strong ones that name
-/// a revision.
+/// The `If-Match` header (RFC 9110 section 13.1.1): absent, `*`, or a list of entity tags. A strong tag names a revision; a weak one never
+/// matches.
 enum IfMatch: Equatable {
     case absent
     case anything

@@ -24,7 +24,7 @@ public struct LogOutput: Sendable {
             form: .journal, descriptor: socket(AF_UNIX, type, 0), address: address)
     }
 
-    /// journald where standard error leads there, and so its reader would be journald in any case; otherwise standard error.
+    /// journald's socket if standard error is connected to journald, otherwise standard error.
     ///
     /// - Parameter journalStream: `$JOURNAL_STREAM`, device and inode of what systemd connected standard error to (systemd.exec(5)).
     ///   Something else may have been put in its place since.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What has become of the news of this process.
+/// Counters of the news that this process sends and receives.
 final class NewsMetrics: Sendable {
     let waiting = Atomic(0)
     let sent = Counter()

@@ -48,7 +48,7 @@ final class FeedPages: Sendable {
     ) async throws -> FeedPage {
         while let reading = readings.value[key] {
             await reading.wait()
-            // One that failed has said nothing about this caller's.
+            // If it failed, or is too old, this caller reads for itself.
             if case .success(let page) = reading.result, page.last >= last { return page }
         }
         let reading = Reading()

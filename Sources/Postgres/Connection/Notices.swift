@@ -7,7 +7,7 @@ import Logging
 final class Notices {
     private let logger: Logger
 
-    /// Whether the server reported a commit that it no longer waits to see on a standby.
+    /// The server committed without waiting for the standby.
     var standbyWaitWasCancelled = false
 
     init(logger: Logger) {

@@ -116,7 +116,7 @@ public final class Pool: Sendable {
     }
 
     private func wait(_ waiter: Waiter, _ isOutage: Bool) async -> CheckoutDecision {
-        // Who waits for another's attempt to reach a database that was away does not wait long.
+        // The database is away and another task probes it: wait briefly.
         let limit = isOutage ? PoolState.outageWait : configuration.checkoutTimeout
         let start = Monotonic.now
         let timer = loop.after(limit) { [self] in
