@@ -15,6 +15,18 @@ let wrapper = settings + [.strictMemorySafety()]
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+// The kit's tests meet the real server, which builds on Linux alone: elsewhere those are left out.
+#if os(Linux)
+    let kitServerTests: (dependencies: [Target.Dependency], excluded: [String]) = (
+        [
+            "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres", "SharedMemory", "TestSupport",
+            logging,
+        ], []
+    )
+#else
+    let kitServerTests: (dependencies: [Target.Dependency], excluded: [String]) = ([], ["WithServer"])
+#endif
+
 let package = Package(
     name: "baby-basics",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -100,6 +112,8 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                // Names that GRDB doesn't pass on.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["README.md", "Growth/LICENSE.who-growth"],
             resources: [.embedInCode("Growth/who-growth.json")],
@@ -143,7 +157,8 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient", "BabyBasicsKit", "babybasics-phone",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
+            ] + kitServerTests.dependencies,
+            exclude: kitServerTests.excluded,
             swiftSettings: settings),
         .testTarget(
             name: "BabyBasicsServerTests",

@@ -115,6 +115,13 @@ extension EventWarning.Code: SchemaDescribed {
     static var schema: JSON { ["type": "string", "examples": [.string(Self.overlap.rawValue)]] }
 }
 
+extension ErrorBody.Detail.Reason: SchemaDescribed {
+    static var schema: JSON {
+        let words = JSON.strings(all.map(\.rawValue))
+        return ["type": "string", "enum": words, "examples": words]
+    }
+}
+
 extension Array: SchemaDescribed where Element: Decodable {
     static var schema: JSON { ["type": "array", "examples": [[]]] }
 }

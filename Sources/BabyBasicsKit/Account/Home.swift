@@ -6,7 +6,7 @@ public import Observation
 /// Everything of the account that is signed in: its store, what keeps that in step, and what its screens share.
 @MainActor @Observable public final class Home {
     /// What is on this device.
-    public let store: Store
+    public let store: AccountStore
     /// What keeps it and the server equal.
     public let engine: SyncEngine
     /// Which family is on screen.
@@ -23,12 +23,13 @@ public import Observation
     private var watching: Watching?
 
     init(
-        store: Store, client: APIClient, profile: Profile, configuration: KitConfiguration
+        store: AccountStore, client: APIClient, profile: Profile, configuration: KitConfiguration
     ) {
         self.store = store
         self.client = client
         self.profile = profile
         self.configuration = configuration
+        units = Units(configuration.preferences)
         engine = SyncEngine(
             store: store, client: client, configuration: configuration.sync,
             network: configuration.network)
@@ -36,13 +37,14 @@ public import Observation
             store: store, engine: engine, preferences: configuration.preferences)
         status = SyncStatus(store: store, engine: engine)
         watching = store.watch {
-            try Store.profile($0)
+            try AccountStore.profile($0)
         } deliver: { [weak self] profile in
             if let profile { self?.profile = profile }
         }
     }
 
-    var now: Timestamp { configuration.surroundings.now() }
+    /// The present by the server's clock, as far as this device knows it.
+    var now: Timestamp { store.clock.now() }
 
     /// Where the person's days begin and end.
     public var borders: DayBorders {
@@ -52,17 +54,13 @@ public import Observation
 
     /// The units that this device shows and takes; what is stored is metric.
     public var units: Units {
-        get { Units(configuration.preferences) }
-        set { newValue.keep(in: configuration.preferences) }
+        didSet { units.keep(in: configuration.preferences) }
     }
 
     /// Changes the account's own settings, at the server and here.
     public func update(_ changes: UserChanges) async throws {
         let user = try await client.send(Endpoints.updateMe, body: changes).body.user
-        try await store.setProfile(
-            Profile(
-                id: user.id, email: user.email, name: user.name, timezone: user.timezone,
-                dayStartTime: user.dayStartTime))
+        try await store.setProfile(Profile(user))
     }
 
     // MARK: Taking back
@@ -78,7 +76,7 @@ public import Observation
         }
 
         /// To what.
-        public let entry: Entry
+        public let entry: StoredEntry
         /// What was done to it.
         public let action: Action
         /// Until when it is offered.
@@ -90,11 +88,11 @@ public import Observation
     /// How long something can be taken back with one touch.
     public static let undoTime = Duration.seconds(10)
 
-    func offerUndo(_ action: UndoOffer.Action, _ entry: Entry, text: String) {
+    func offerUndo(_ action: UndoOffer.Action, _ entry: StoredEntry, text: String) {
         let offer = UndoOffer(
             entry: entry, action: action, until: now.adding(Self.undoTime), text: text)
         undo = offer
-        let sleep = configuration.surroundings.sleep
+        let sleep = configuration.environment.sleep
         Task { [weak self] in
             try? await sleep(Self.undoTime)
             if self?.undo == offer { self?.undo = nil }
@@ -114,14 +112,14 @@ public import Observation
 
     /// Logs something and offers to take it back.
     @discardableResult
-    public func log(kind: String, _ fields: Fields, for child: StoredChild) async throws -> Entry {
+    public func log(kind: String, _ fields: Fields, for child: StoredChild) async throws -> StoredEntry {
         let entry = try await store.log(kind: kind, fields, for: child.id)
         offerUndo(.logged, entry, text: Texts.logged(kind, child: child.name))
         return entry
     }
 
     /// Deletes an entry and offers to take it back.
-    public func delete(_ entry: Entry) async throws {
+    public func delete(_ entry: StoredEntry) async throws {
         try await store.delete(entry.id)
         offerUndo(.deleted, entry, text: Texts.deleted(entry.kind))
     }

@@ -13,7 +13,6 @@ public protocol Preferences: Sendable {
 enum PreferenceKey {
     static let activeFamily = "activeFamilyId"
     static let pendingInvite = "pendingInviteToken"
-    static let installed = "installed"
     static let server = "serverAddress"
     static let volumeUnit = "volumeUnit"
     static let weightUnit = "weightUnit"
@@ -23,29 +22,7 @@ enum PreferenceKey {
     static let setUpChild = "setUpChildId"
 }
 
-#if canImport(Darwin)
-    /// The system's user defaults, of an app group where app and widget share them.
-    public struct UserDefaultsPreferences: Preferences {
-        private let suite: String?
-
-        /// - Parameter suite: the app group; nil for the app's own.
-        public init(suite: String? = nil) {
-            self.suite = suite
-        }
-
-        private var defaults: UserDefaults {
-            suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard
-        }
-
-        /// What is kept under a name.
-        public func string(_ key: String) -> String? { defaults.string(forKey: key) }
-
-        /// Keeps a text, or forgets it.
-        public func set(_ value: String?, for key: String) { defaults.set(value, forKey: key) }
-    }
-#endif
-
-/// A JSON file, for systems without user defaults.
+/// A JSON file. One that is there and cannot be read, on a phone that is still locked, is left as it is.
 public final class FilePreferences: Preferences {
     private let file: URL
     private let lock = Mutex(())
@@ -57,20 +34,22 @@ public final class FilePreferences: Preferences {
 
     /// What is kept under a name.
     public func string(_ key: String) -> String? {
-        lock.withLock { _ in read()[key] }
+        lock.withLock { _ in read()?[key] }
     }
 
     /// Keeps a text, or forgets it.
     public func set(_ value: String?, for key: String) {
         lock.withLock { _ in
-            var values = read()
+            guard var values = read() else { return }
             values[key] = value
             try? PrivateFile.write(try JSONEncoder().encode(values), to: file)
         }
     }
 
-    private func read() -> [String: String] {
-        guard let data = try? Data(contentsOf: file) else { return [:] }
+    /// Nil for a file that cannot be read.
+    private func read() -> [String: String]? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
+        guard let data = try? Data(contentsOf: file) else { return nil }
         return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
     }
 }

@@ -25,6 +25,7 @@ public struct SignedInAccount: Codable, Hashable, Sendable {
 /// Where the session's secret is kept.
 public protocol TokenStore: Sendable {
     /// Nil if nobody is signed in.
+    /// - Throws: `ProtectedDataUnavailable` where somebody may be, and it cannot be read.
     func read() throws -> SignedInAccount?
     /// Keeps it, in place of the last one.
     func write(_ account: SignedInAccount) throws
@@ -57,10 +58,11 @@ public protocol TokenStore: Sendable {
             let status = SecItemCopyMatching(
                 query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }
+            if status == errSecInteractionNotAllowed { throw ProtectedDataUnavailable() }
             guard status == errSecSuccess, let data = found as? Data else {
                 throw KeychainFailure(status: status)
             }
-            return try JSONDecoder().decode(SignedInAccount.self, from: data)
+            return try? JSONDecoder().decode(SignedInAccount.self, from: data)
         }
 
         /// Keeps it, in place of the last one.
@@ -102,7 +104,8 @@ public struct FileTokenStore: TokenStore {
     /// Nil if nobody is signed in.
     public func read() throws -> SignedInAccount? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        return try JSONDecoder().decode(SignedInAccount.self, from: Data(contentsOf: file))
+        guard let data = try? Data(contentsOf: file) else { throw ProtectedDataUnavailable() }
+        return try? JSONDecoder().decode(SignedInAccount.self, from: data)
     }
 
     /// Keeps it, in place of the last one.

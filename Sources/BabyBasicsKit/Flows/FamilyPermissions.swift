@@ -19,22 +19,24 @@ public struct FamilyPermissions: Hashable, Sendable {
     public let canTransfer: Bool
     private let managesMembers: Bool
     private let userID: UserID
-    private let policy: SharingPolicy
+    private let policy: FamilyPolicy
 
     /// What the account may do.
     public init(family: StoredFamily, members: [StoredMember], userID: UserID) {
         let isParent = family.role == .parent
         let isOwner = family.ownerID == userID
         let isCoParent = family.sharingPolicy == .coParent
+        // What a policy of a later server allows is not known here.
+        let isKnown = isCoParent || family.sharingPolicy == .standard
         let parents = members.filter { $0.role == .parent }
         let others = members.filter { $0.id != userID }
         self.userID = userID
         policy = family.sharingPolicy
         canManage = isParent
-        managesMembers = isCoParent ? isOwner : isParent
-        canInvite = isCoParent ? isOwner && parents.count < 2 : isParent
+        managesMembers = isKnown && (isCoParent ? isOwner : isParent)
+        canInvite = isKnown && (isCoParent ? isOwner && parents.count < 2 : isParent)
         invitableRoles = isCoParent ? [.parent] : [.parent, .caregiver, .viewer]
-        canDelete = isCoParent ? isOwner : isParent
+        canDelete = isKnown && (isCoParent ? isOwner : isParent)
         canLog = family.role.canLog
         canTransfer = isOwner && parents.contains { $0.id != userID }
         let isLastParent = isParent && !parents.contains { $0.id != userID }

@@ -37,6 +37,29 @@ public import Observation
         public let shareText: String
     }
 
+    /// An invite that nobody has accepted yet.
+    public struct Open: Decodable, Hashable, Sendable, Identifiable {
+        /// The invite's id.
+        public let id: InviteID
+        /// The role that it gives.
+        public let role: MemberRole
+        /// Who it is for, as the person who made it has written.
+        public let label: String?
+        /// Who alone may accept; nil for anybody with the link.
+        public let email: String?
+        /// When the membership will end by itself; nil for never.
+        public let accessUntil: Timestamp?
+        /// When the link ends.
+        public let expiresAt: Timestamp
+
+        enum CodingKeys: String, CodingKey {
+            case id, role, label
+            case email = "invitee_email"
+            case accessUntil = "access_until"
+            case expiresAt = "expires_at"
+        }
+    }
+
     /// Where the screen is.
     public private(set) var step = Step.choosing
     /// The roles to choose from.
@@ -50,7 +73,7 @@ public import Observation
     /// When the membership ends by itself; nil for never.
     public var accessUntil: Timestamp?
     /// The open invites.
-    public private(set) var open: [OpenInvite] = []
+    public private(set) var open: [Open] = []
     /// What to say.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
@@ -105,7 +128,7 @@ public import Observation
     }
 
     /// Ends an open invite.
-    public func revoke(_ invite: OpenInvite) async {
+    public func revoke(_ invite: Open) async {
         await act { [self] in
             do {
                 try await home.client.send(
@@ -118,7 +141,8 @@ public import Observation
     }
 
     private func readOpen() async throws {
-        open = try await home.client.send(Endpoints.listInvites, path: family.id).body.invites
+        struct Answer: Decodable, Sendable { var invites: [Open] }
+        open = try await home.client.ask(Endpoints.listInvites.description, family.id, as: Answer.self).invites
     }
 
     private func act(_ request: () async throws -> Void) async {
@@ -126,6 +150,10 @@ public import Observation
         isWorking = true
         defer { isWorking = false }
         message = nil
-        do { try await request() } catch { message = Texts.failure(error) }
+        do {
+            try await request()
+        } catch {
+            message = Texts.failure(error, helper: .inFamily(family, userID: home.store.userID))
+        }
     }
 }

@@ -9,7 +9,7 @@ public import Observation
         /// The person fills it in.
         case editing
         /// It is logged; the entry can be taken back for ten seconds.
-        case logged(Entry)
+        case logged(StoredEntry)
     }
 
     /// When it was.
@@ -91,12 +91,21 @@ public import Observation
 
     private let home: Home
     private var isSaving = false
+    private var watching: Watching?
 
     /// A form for a kind and a child.
     public init(_ home: Home, kind: EventKind, child: StoredChild) {
         self.home = home
         self.kind = kind
         self.child = child
+        let family = child.familyID
+        watching = home.store.watch { db in
+            try AccountStore.children(of: family, db)
+        } deliver: { [weak self] children in
+            // The button names the child, by the name that it has now.
+            guard let self, let now = children.first(where: { $0.id == self.child.id }) else { return }
+            self.child = now
+        }
     }
 
     /// The units that the numbers are in.
@@ -199,6 +208,7 @@ public import Observation
     /// What was measured, in the stored units. A value that is missing is said by the kind's description.
     private var measured: Fields {
         switch kind.name {
+        case "discard": return amount.map { ["amount_ml": .number(units.volume.milliliters($0))] } ?? [:]
         case "measurement":
             let values = [
                 "weight_g": weight.map { units.weight.grams($0) },

@@ -12,7 +12,7 @@ final class Watching: Sendable {
     deinit { task.cancel() }
 }
 
-extension Store {
+extension AccountStore {
     /// Delivers what is read now, and again whenever it has changed.
     func watch<Value: Equatable & Sendable>(
         _ read: @escaping @Sendable (Database) throws -> Value,
@@ -24,7 +24,7 @@ extension Store {
                 do {
                     for try await value in values { await deliver(value) }
                 } catch {
-                    // The store was closed: there is nothing more to see.
+                    report(error)
                 }
             })
     }

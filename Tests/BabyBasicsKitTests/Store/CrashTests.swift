@@ -33,7 +33,7 @@ import Testing
                 // Between this word and the deed the process may have been killed.
                 if words[0] == "deleting" { present.remove(String(words[1])) }
             }
-            let store = try Store(file: file, userID: user)
+            let store = try AccountStore(file: file, userID: user)
             #expect(try await store.problems().isEmpty)
             let entries = try await store.entries(of: child, EntryFilter(limit: .max))
             let lost = present.subtracting(entries.map(\.id.text))
@@ -48,18 +48,16 @@ import Testing
     }
 
     private func prepare(_ file: URL, _ user: UserID, _ child: ChildID) async throws {
-        let store = try Store(file: file, userID: user)
+        let store = try AccountStore(file: file, userID: user)
         let family = FamilyID(UUID())
         try await store.adopt(
-            family: family, name: "The Crash", policy: .standard, owner: user, role: .parent,
-            createdAt: .systemNow, revision: 1)
-        try await store.write { db, _ in
-            try Incoming(db: db, userID: user, now: .systemNow).apply(
-                FeedChange.FeedChild(
-                    id: child, family: family, name: "Wren",
-                    dateOfBirth: CalendarDate(daysSince1970: 20_000), createdAt: .systemNow,
-                    revision: 2))
-        }
+            ServerFamily(
+                id: family, name: "The Crash", policy: .standard, ownerID: user, revision: 1, createdAt: .systemNow,
+                updatedAt: .systemNow), role: .parent)
+        try await store.adopt(
+            ServerChild(
+                id: child, familyID: family, name: "Wren", dateOfBirth: CalendarDate(daysSince1970: 20_000),
+                createdAt: .systemNow, revision: 2))
         try store.close()
     }
 }

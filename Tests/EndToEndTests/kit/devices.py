@@ -143,7 +143,7 @@ class Terminal:
         }
 
     def aside(self) -> set[str]:
-        return {row[0] for row in self.rows("select entry_id from unsaved")}
+        return {row[0] for row in self.rows("select entry_id from rejected")}
 
     def lost(self) -> tuple[int, int]:
         return 0, 0  # each process has a line of its own
