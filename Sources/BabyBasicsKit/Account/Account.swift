@@ -113,7 +113,8 @@ public import Observation
 
     private func open(_ account: SignedInAccount) async throws {
         let store = try await files.open(
-            server: account.server, userID: account.profile.id, environment: configuration.environment)
+            server: account.server, userID: account.profile.id, environment: configuration.environment,
+            isShared: configuration.sharesStore)
         let watched = configuration.transport.watched(by: store) { [weak self] in
             Task { await self?.expire(token: account.token) }
         }

@@ -246,6 +246,11 @@ public import Observation
         if let next = pending.token, next != token { await goOn() }
     }
 
+    private func dropInvite() {
+        pending.clear()
+        showInvite()
+    }
+
     private func showInvite() { banner = pending.token == nil ? nil : Texts.invited }
 
     private func networkChanged() async {
@@ -274,7 +279,7 @@ public import Observation
             let joined = try await home.client.ask(
                 Endpoints.acceptInvite.description, body: InviteToken(token: token), as: ServerAnswer.Joined.self
             ).family
-            pending.clear()
+            dropInvite()
             backoff.succeeded()
             try await home.store.adopt(joined, at: home.now)
             home.activeFamily.switch(to: joined.id)
@@ -295,13 +300,13 @@ public import Observation
     private func refused(_ failure: APIFailure, _ home: Home) async -> Bool {
         switch failure.status {
         case 404:
-            pending.clear()
+            dropInvite()
             message = Texts.inviteNoLongerValid
         case 400:
-            pending.clear()
+            dropInvite()
             message = Texts.ownInvite
         case 409:
-            pending.clear()
+            dropInvite()
             message = Texts.inviteRefused(failure)
         case 401:
             // The token is kept until the person has signed in again.

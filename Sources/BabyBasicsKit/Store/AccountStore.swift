@@ -21,9 +21,12 @@ public final class AccountStore: Sendable {
     /// Opens the store in a file, or makes it. A damaged one is replaced by a new one, with what can be read of what
     /// was not sent.
     ///
-    /// It may take a while: apps use `open(file:userID:environment:)`, which leaves the caller's thread alone.
-    public convenience init(file: URL, userID: UserID, environment: KitEnvironment = KitEnvironment()) throws {
-        let pool = try StoreOpening(file: file, now: environment.now()).open()
+    /// It may take a while: apps use `open`, which leaves the caller's thread alone.
+    /// - Parameter isShared: whether another process uses it, too; see `Account.suspend()`.
+    public convenience init(
+        file: URL, userID: UserID, environment: KitEnvironment = KitEnvironment(), isShared: Bool = false
+    ) throws {
+        let pool = try StoreOpening(file: file, now: environment.now(), isShared: isShared).open()
         try self.init(pool, file: file, userID: userID, environment: environment)
     }
 
@@ -44,9 +47,9 @@ public final class AccountStore: Sendable {
 
     /// Opens the store in a file, or makes it, away from the caller's thread.
     @concurrent public static func open(
-        file: URL, userID: UserID, environment: KitEnvironment = KitEnvironment()
+        file: URL, userID: UserID, environment: KitEnvironment = KitEnvironment(), isShared: Bool = false
     ) async throws -> AccountStore {
-        try AccountStore(file: file, userID: userID, environment: environment)
+        try AccountStore(file: file, userID: userID, environment: environment, isShared: isShared)
     }
 
     /// Opens a store that another process writes, for a widget: every write throws. Nil where there is none yet, or

@@ -21,10 +21,10 @@ public struct StoreFiles: Sendable {
         return directory.appendingPathComponent("\(String(safe))-\(userID).sqlite")
     }
 
-    func open(server: URL, userID: UserID, environment: KitEnvironment) async throws -> AccountStore {
+    func open(server: URL, userID: UserID, environment: KitEnvironment, isShared: Bool) async throws -> AccountStore {
         try protection.make(directory)
         return try await AccountStore.open(
-            file: file(server: server, userID: userID), userID: userID, environment: environment)
+            file: file(server: server, userID: userID), userID: userID, environment: environment, isShared: isShared)
     }
 
     /// Deletes an account's store, with what was waiting in it and what is left of a damaged one.

@@ -11,6 +11,8 @@ import GRDBSQLite
 struct StoreOpening {
     let file: URL
     let now: Timestamp
+    /// Whether another process uses it, too.
+    var isShared = false
 
     /// The store was written by a newer version of the app.
     struct TooNew: Error {}
@@ -44,8 +46,8 @@ struct StoreOpening {
     private func connect() throws -> DatabasePool {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
-        // An app that iOS suspends while it holds a lock is killed: see `Account.suspend()`.
-        configuration.observesSuspensionNotifications = true
+        // iOS ends an app that it suspends while it locks a shared file: see `Account.suspend()`.
+        configuration.observesSuspensionNotifications = isShared
         configuration.prepareDatabase { db in
             // Readers of other processes need the files beside the store, which SQLite else removes.
             if !db.configuration.readonly { try Self.persistLog(db) }
