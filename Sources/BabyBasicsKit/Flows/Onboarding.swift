@@ -55,6 +55,22 @@ public import Observation
     /// The baby's date of birth, or the day it is due.
     public var dateOfBirth: CalendarDate
 
+    /// The same as a moment of that day on this device's calendar, for a date picker.
+    public var birthday: Date {
+        get { calendar.date(from: DateComponents(dateOfBirth)) ?? Date(timeIntervalSince1970: 0) }
+        set {
+            let parts = calendar.dateComponents([.year, .month, .day], from: newValue)
+            guard let year = parts.year, let month = parts.month, let day = parts.day else { return }
+            dateOfBirth = CalendarDate(year: year, month: month, day: day) ?? dateOfBirth
+        }
+    }
+
+    private var calendar: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = configuration.environment.timeZone()
+        return calendar
+    }
+
     private let pending: PendingInvite
     private let configuration: KitConfiguration
     private var preferences: any Preferences { configuration.preferences }
@@ -403,5 +419,12 @@ public import Observation
         let id = Identifier<Entity>(configuration.environment.makeUUID())
         preferences.set(id.description, for: key)
         return id
+    }
+}
+
+extension DateComponents {
+    fileprivate init(_ date: CalendarDate) {
+        let parts = date.components
+        self.init(year: parts.year, month: parts.month, day: parts.day, hour: 12)
     }
 }

@@ -31,6 +31,7 @@ import Testing
             let entry = try await store.log(DiaperDetails(type: .wet, occurredAt: .systemNow), for: child)
             // The app is gone, and with it whoever could make the files beside the store.
             try store.close()
+            #expect(FileManager.default.fileExists(atPath: file.path + "-wal"))
             let reader = try #require(try await AccountStore.openForReading(file: file, userID: user))
             #expect(try await reader.entries(of: child).map(\.id) == [entry.id])
             #expect(try await reader.summary(of: child, borders: .utc, now: .systemNow).diapers.count == 1)

@@ -72,15 +72,14 @@ import Testing
         let phone = await NewPhone(server)
         await phone.register("Maria")
         await phone.setUp("Wren")
-        let (_, child) = try await phone.family()
         await phone.onboarding.activate()
         phone.faults.setSilent(true)
         let start = ContinuousClock.now
         #expect(try await phone.account.signOut() == .done)
-        // Half a second for a machine that is busy.
-        #expect(ContinuousClock.now - start < .milliseconds(3500))
+        #expect(Account.longestSignOut == .seconds(3))
+        // Against hanging: without a deadline it never ends. A busy machine may take its time.
+        #expect(ContinuousClock.now - start < .seconds(20))
         #expect(phone.account.step == .signedOut)
-        _ = child
     }
 
     @Test func a401AnywhereEndsTheSessionAndKeepsTheStore() async throws {
