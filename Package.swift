@@ -13,7 +13,10 @@ let settings: [SwiftSetting] = [
 /// The targets that wrap C: every unsafe use is written out as such.
 let wrapper = settings + [.strictMemorySafety()]
 
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// What the server and its tools are made of. An app takes the kit without it, `traits: []`, and fetches GRDB alone.
+let server = TargetDependencyCondition.when(traits: ["Server"])
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: server)
 
 // The kit's tests meet the real server, which builds on Linux alone: elsewhere those are left out.
 #if os(Linux)
@@ -38,6 +41,10 @@ let package = Package(
         .executable(name: "babybasics-demo", targets: ["babybasics-demo"]),
         .executable(name: "babybasics-phone", targets: ["babybasics-phone"]),
     ],
+    traits: [
+        .trait(name: "Server", description: "The server, its tools and the phone at the terminal."),
+        .default(enabledTraits: ["Server"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
@@ -58,7 +65,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .target(
             name: "EventLoop",
-            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
+            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections", condition: server)],
             swiftSettings: wrapper),
         .target(
             name: "FastCGI",
@@ -84,7 +91,7 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Normalization", "Postgres",
                 "SharedMemory", logging,
-                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Configuration", package: "swift-configuration", condition: server),
             ],
             exclude: ["Accounts/CommonPasswords/LICENSE"],
             resources: [.embedInCode("Accounts/CommonPasswords/common-passwords.txt")],
@@ -94,17 +101,17 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres",
                 "SharedMemory", "Systemd",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 logging,
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Configuration", package: "swift-configuration", condition: server),
+                .product(name: "SystemPackage", package: "swift-system", condition: server),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "babybasics-demo",
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: settings),
         .target(
@@ -122,7 +129,7 @@ let package = Package(
             name: "babybasics-phone",
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient", "BabyBasicsKit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: settings),
         .target(

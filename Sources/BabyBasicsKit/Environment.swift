@@ -16,9 +16,9 @@ public struct KitEnvironment: Sendable {
 
     /// How much a line of the log matters.
     public enum LogLevel: Hashable, Sendable {
-        /// What happens.
+        /// An event.
         case info
-        /// What fails.
+        /// A failure.
         case error
     }
 

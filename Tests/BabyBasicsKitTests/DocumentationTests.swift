@@ -37,6 +37,15 @@ import Testing
         }
     }
 
+    /// An app that takes the kit without the trait `Server` fetches GRDB and nothing else.
+    @Test func whatTheServerNeedsIsBehindATrait() throws {
+        let root = Self.kit.deletingLastPathComponent().deletingLastPathComponent()
+        let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+        let products = manifest.matches(of: /\.product\(\s*name: "(\w+)", package: "([\w.-]+)"(, condition: server)?\)/)
+        #expect(products.count >= 8)
+        for product in products { #expect((product.2 == "GRDB.swift") == (product.3 == nil), "\(product.1)") }
+    }
+
     @Test func theAppOfTheReadmeHasSixtyLinesAtMost() throws {
         #expect(try Self.sample().components(separatedBy: "\n").count <= 60)
     }

@@ -3,21 +3,21 @@ import BabyBasicsClient
 public import Foundation
 public import Observation
 
-/// Who is signed in on this device.
+/// The account of this device.
 @MainActor @Observable public final class Account {
     /// How the account stands.
     public enum Step: Hashable, Sendable {
-        /// Nobody is signed in.
+        /// No account is signed in.
         case signedOut
-        /// The phone was not unlocked since it was switched on: who is signed in cannot be read yet.
+        /// The phone was not unlocked since its start: the account cannot be read yet.
         case locked
         /// The session has ended; the same person's entries are still here.
         case expired
-        /// Somebody is.
+        /// An account is signed in.
         case signedIn(UserID)
     }
 
-    /// What became of signing out.
+    /// The result of signing out.
     public enum SignOut: Hashable, Sendable {
         /// Done: the account's store is gone from this device.
         case done
@@ -38,11 +38,11 @@ public import Observation
     @ObservationIgnored var onExpiry: () -> Void = {}
     /// Whether the app is on screen: then the engine runs.
     @ObservationIgnored var isOnScreen = false
-    /// Who is signed in, also where the store cannot be opened.
+    /// The signed-in account, also if its store cannot be opened.
     private var current: SignedInAccount?
     private var starting: Task<Void, any Error>?
 
-    /// An account of this device; `start` finds out whose.
+    /// The account of this device; `start` reads it.
     public init(_ configuration: KitConfiguration) {
         self.configuration = configuration
         server = configuration.preferences.string(PreferenceKey.server).flatMap { URL(string: $0) }
@@ -50,7 +50,7 @@ public import Observation
 
     /// Finds out who was signed in when the app was last open. Where the phone is still locked, it finds out nothing
     /// and changes nothing: call it again once it is unlocked.
-    /// - Throws: what keeps the store from being opened.
+    /// - Throws: an error of the store's opening.
     public func start() async throws {
         if let starting { return try await starting.value }
         let task = Task { try await findOut() }

@@ -1,7 +1,7 @@
 public import BabyBasicsClient
 public import Foundation
 
-/// What the kit stands on: the device's directories, the network, time and chance.
+/// The kit's dependencies: directories, network, time and chance.
 public struct KitConfiguration: Sendable {
     /// Where the stores are.
     public var directory: URL
@@ -9,9 +9,9 @@ public struct KitConfiguration: Sendable {
     public var tokens: any TokenStore
     /// Where small things are.
     public var preferences: any Preferences
-    /// What carries requests.
+    /// The carrier of requests.
     public var transport: Transport
-    /// What tells of the network.
+    /// The network's monitor.
     public var network: any NetworkMonitor
     /// Time and chance.
     public var environment: KitEnvironment
@@ -25,7 +25,7 @@ public struct KitConfiguration: Sendable {
     public var linkScheme = "babybasics"
     /// Hosts besides the server's own whose invite links are followed.
     public var linkHosts: Set<String> = []
-    /// What tells an app that was installed anew from one that is still locked.
+    /// The mark that tells a new installation from a locked phone.
     var installation: Installation
 
     /// A configuration of these parts.

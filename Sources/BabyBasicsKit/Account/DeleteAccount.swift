@@ -2,11 +2,11 @@ import BabyBasicsAPI
 import BabyBasicsClient
 public import Observation
 
-/// The screen that deletes the account: at the server, with the families that nobody else is in, and on this device.
+/// The screen that deletes the account: at the server, with families that have no other member, and on this device.
 @MainActor @Observable public final class DeleteAccount {
     /// Where the screen is.
     public enum Step: Hashable, Sendable {
-        /// The person reads what will be gone, and enters the password.
+        /// The person reads the warning, and enters the password.
         case asking
         /// Others are in these families, of which this account is the only parent: they need another one first.
         case onlyParent([String])
@@ -18,7 +18,7 @@ public import Observation
     public private(set) var step = Step.asking
     /// The account's password, once more; forgotten once it is used.
     public var password = ""
-    /// What to say about the last try.
+    /// The message about the last try.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false
@@ -31,10 +31,10 @@ public import Observation
         self.account = account
     }
 
-    /// What will be gone.
+    /// The warning.
     public var warning: String { Texts.deletingAccount(unsent: unsent) }
 
-    /// Finds out what would be lost.
+    /// Counts the changes that would be lost.
     public func look() async {
         guard let store = account.home?.store else { return }
         do {

@@ -3,19 +3,19 @@ public import BabyBasicsClient
 import Foundation
 public import Observation
 
-/// Everything of the account that is signed in: its store, what keeps that in step, and what its screens share.
+/// Everything of the signed-in account: its store, its engine, and the state that screens share.
 @MainActor @Observable public final class Home {
-    /// What is on this device.
+    /// The data on this device.
     public let store: AccountStore
-    /// What keeps it and the server equal.
+    /// The engine that keeps store and server equal.
     public let engine: SyncEngine
     /// Which family is on screen.
     public let activeFamily: ActiveFamily
-    /// The quiet line about what waits.
+    /// The quiet line about pending changes.
     public let status: SyncStatus
     /// The account's own settings.
     public private(set) var profile: Profile
-    /// What can be taken back, for ten seconds.
+    /// The last action, while Undo is offered.
     public private(set) var undo: UndoOffer?
     /// For everything that has no screen here: `home.client.send(Endpoints.changePassword, …)`.
     public let client: APIClient
@@ -52,7 +52,7 @@ public import Observation
             ?? .utc
     }
 
-    /// The units that this device shows and takes; what is stored is metric.
+    /// The units of this device; stored values are metric.
     public var units: Units {
         didSet { units.keep(in: configuration.preferences) }
     }
@@ -67,7 +67,7 @@ public import Observation
 
     /// Something that was just done and can be taken back.
     public struct UndoOffer: Hashable, Sendable {
-        /// What was done.
+        /// The action.
         public enum Action: Hashable, Sendable {
             /// It was logged.
             case logged
@@ -75,9 +75,9 @@ public import Observation
             case deleted
         }
 
-        /// To what.
+        /// The entry.
         public let entry: StoredEntry
-        /// What was done to it.
+        /// The action on it.
         public let action: Action
         /// Until when it is offered.
         public let until: Timestamp
@@ -99,7 +99,7 @@ public import Observation
         }
     }
 
-    /// Takes back what was just done, if it is still offered.
+    /// Undoes the last action, if that is still offered.
     public func takeBack() async throws {
         guard let offer = undo else { return }
         undo = nil

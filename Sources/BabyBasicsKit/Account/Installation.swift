@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is kept for the person cannot be read yet: the phone was not unlocked since it was switched on.
+/// The person's data cannot be read yet: the phone was not unlocked since its start.
 public struct ProtectedDataUnavailable: Error, Hashable, Sendable {
     /// Thrown by a `TokenStore` whose secret is there and cannot be read.
     public init() {}
@@ -15,7 +15,7 @@ struct Installation: Sendable {
 
     init(directory: URL) { marker = directory.appendingPathComponent("installed") }
 
-    /// - Parameter forget: takes away what another installation has left; called at most once an installation.
+    /// - Parameter forget: deletes an earlier installation's secret; called once an installation.
     /// - Throws: `ProtectedDataUnavailable`.
     func confirm(forget: () throws -> Void) throws {
         if FileManager.default.fileExists(atPath: marker.path) {

@@ -3,11 +3,11 @@ import BabyBasicsClient
 import Foundation
 import GRDB
 
-// What an app tells of its life, and what iOS asks of it in the background.
+// An app's life cycle.
 
 extension Account {
     /// The app is on screen: finds out who is signed in, if that is not known yet, and syncs from now on.
-    /// - Throws: what keeps the store from being opened.
+    /// - Throws: an error of the store's opening.
     public func activate() async throws {
         isOnScreen = true
         resumeStores()
@@ -24,11 +24,11 @@ extension Account {
         if !isOnScreen { suspendStores() }
     }
 
-    /// What a refresh in the background brought, in the words of `UIBackgroundFetchResult`.
+    /// The result of a refresh, in the words of `UIBackgroundFetchResult`.
     public enum RefreshResult: Hashable, Sendable {
         /// Something new is in the store.
         case newData
-        /// There was nothing new, or nobody is signed in.
+        /// There was nothing new, or no account is signed in.
         case noData
         /// The server did not answer in time, or the phone is locked.
         case failed

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Small things that are no secret and that outlive a restart: the active family, a pending invite.
 public protocol Preferences: Sendable {
-    /// What is kept under a name; nil for nothing.
+    /// The value of a key; nil for none.
     func string(_ key: String) -> String?
-    /// Keeps a text, or forgets it.
+    /// Sets or removes a value.
     func set(_ value: String?, for key: String)
 }
 
@@ -22,7 +22,7 @@ enum PreferenceKey {
     static let setUpChild = "setUpChildId"
 }
 
-/// A JSON file. One that is there and cannot be read, on a phone that is still locked, is left as it is.
+/// A JSON file. If it exists and cannot be read, as on a locked phone, it is left as it is.
 public final class FilePreferences: Preferences {
     private let file: URL
     private let lock = Mutex(())
@@ -32,12 +32,12 @@ public final class FilePreferences: Preferences {
         self.file = file
     }
 
-    /// What is kept under a name.
+    /// The value of a key.
     public func string(_ key: String) -> String? {
         lock.withLock { _ in read()?[key] }
     }
 
-    /// Keeps a text, or forgets it.
+    /// Sets or removes a value.
     public func set(_ value: String?, for key: String) {
         lock.withLock { _ in
             guard var values = read() else { return }

@@ -7,7 +7,7 @@ import Synchronization
 // For SwiftUI's previews and an app's own tests: nothing is read from the device, nothing is sent.
 
 extension KitConfiguration {
-    /// A device with nothing on it, without a network; what is kept is gone with the process.
+    /// An empty device without a network; its state is gone with the process.
     /// - Parameter transport: answers requests, where a preview is to have answers.
     public static func preview(
         environment: KitEnvironment = KitEnvironment(),

@@ -3,7 +3,7 @@ import BabyBasicsClient
 import Foundation
 public import Observation
 
-/// The screen of one family: its members and children, and what this account may do with them.
+/// The screen of one family: members, children, and this account's permissions.
 @MainActor @Observable public final class FamilySettings {
     /// Where the screen is.
     public enum Step: Hashable, Sendable {
@@ -23,7 +23,7 @@ public import Observation
     public private(set) var members: [StoredMember] = []
     /// Its children.
     public private(set) var children: [StoredChild] = []
-    /// What to say about the last thing that was done.
+    /// The message about the last action.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false
@@ -59,7 +59,7 @@ public import Observation
         step = seen.family == nil ? .gone : .showing
     }
 
-    /// What this account may do here; nothing while the family is not known.
+    /// This account's permissions; nil while the family is unknown.
     public var permissions: FamilyPermissions? {
         family.map {
             FamilyPermissions(family: $0, members: members, userID: home.store.userID)
@@ -76,14 +76,14 @@ public import Observation
         }
     }
 
-    /// Takes somebody out of the family.
+    /// Removes a member.
     public func remove(_ member: StoredMember) async {
         await act { [self] in
             try await home.client.tell(Endpoints.removeMember.description, id, member.id)
         }
     }
 
-    /// Gives somebody another role.
+    /// Gives a member another role.
     public func change(_ member: StoredMember, to role: Role) async {
         await act { [self] in
             try await home.client.tell(
@@ -91,7 +91,7 @@ public import Observation
         }
     }
 
-    /// Lets somebody's membership end by itself, or not any more.
+    /// Sets or removes the end of a membership.
     public func change(_ member: StoredMember, access: MemberChanges.Access) async {
         await act { [self] in
             try await home.client.tell(
@@ -190,13 +190,13 @@ public import Observation
             message = Texts.failure(error, helper: family.map { .inFamily($0, userID: home.store.userID) } ?? .parent)
             return
         }
-        // What has changed comes by the feed, as for everybody.
+        // The change comes by the feed.
         try? await home.engine.fetchChanges()
     }
 
     private func goAway(_ request: () async throws -> Void) async {
         await act { [self] in
-            // What waits is for the family: it goes there before this account is out.
+            // Pending changes are sent before this account is out.
             try? await home.engine.sendChanges()
             try await request()
             try await home.store.leaveFamily(id)

@@ -3,7 +3,7 @@ import BabyBasicsClient
 import Foundation
 public import Observation
 
-/// Inviting somebody: choose a role, get a link, share it; see and revoke what is open.
+/// The screen that invites: choose a role, get a link, share it; list and revoke open invites.
 @MainActor @Observable public final class InviteFlow {
     /// Where the screen is.
     public enum Step: Hashable, Sendable {
@@ -19,7 +19,7 @@ public import Observation
         public let id: MemberRole
         /// Its name.
         public let name: String
-        /// What it means.
+        /// Its meaning.
         public let meaning: String
     }
 
@@ -33,19 +33,19 @@ public import Observation
         public let role: String
         /// When the link ends.
         public let expiresAt: Timestamp
-        /// What Share is filled in with.
+        /// The text for Share.
         public let shareText: String
     }
 
-    /// An invite that nobody has accepted yet.
+    /// An open invite.
     public struct Open: Decodable, Hashable, Sendable, Identifiable {
         /// The invite's id.
         public let id: InviteID
         /// The role that it gives.
         public let role: MemberRole
-        /// Who it is for, as the person who made it has written.
+        /// Its label.
         public let label: String?
-        /// Who alone may accept; nil for anybody with the link.
+        /// The only email that may accept; nil for any.
         public let email: String?
         /// When the membership will end by itself; nil for never.
         public let accessUntil: Timestamp?
@@ -66,15 +66,15 @@ public import Observation
     public let options: [Option]
     /// The role that is chosen.
     public var role: MemberRole
-    /// Who it is for, to tell invites apart.
+    /// A label that tells invites apart.
     public var label = ""
-    /// Who alone may accept; empty for anybody with the link.
+    /// The only email that may accept; empty for any.
     public var email = ""
     /// When the membership ends by itself; nil for never.
     public var accessUntil: Timestamp?
     /// The open invites.
     public private(set) var open: [Open] = []
-    /// What to say.
+    /// The message; nil for none.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false

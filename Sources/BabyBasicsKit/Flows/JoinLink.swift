@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The invite link in what a person pasted or tapped.
+/// The invite link in a pasted text or an opened URL.
 public struct JoinLink: Hashable, Sendable {
     /// 22 characters of base64url, or a UUID: the server takes both.
     public let token: String
@@ -37,7 +37,7 @@ public struct JoinLink: Hashable, Sendable {
         in text: String, hosts: Set<String>? = nil, scheme: String = "babybasics"
     ) throws(Problem) {
         var other: String?
-        // Some apps encode what is shared, some of them twice.
+        // Some apps percent-encode shared links, some of them twice.
         var text = text
         for _ in 0..<3 {
             for link in Self.links(in: text, scheme: scheme) {

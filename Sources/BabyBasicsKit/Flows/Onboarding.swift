@@ -19,7 +19,7 @@ public import Observation
         case enterInvite
         /// Email, password.
         case logIn
-        /// Nothing is on this device yet: joining, or finding out what the account has; `retry` tries again.
+        /// The device has no family yet: it joins one, or asks for the account's; `retry` tries again.
         case checking
         /// Family's name, baby's name and date of birth.
         case setUp
@@ -29,13 +29,13 @@ public import Observation
 
     /// Which screen is shown.
     public private(set) var step = Step.doors
-    /// What to say above it.
+    /// The message above it.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false
     /// The screen for the server's address.
     public let address: ServerAddress
-    /// Who is signed in.
+    /// The account.
     public let account: Account
     /// The banner of the account's screens while an invite waits.
     public private(set) var banner: String?
@@ -46,7 +46,7 @@ public import Observation
     public var email = ""
     /// The account's password; forgotten once it is used.
     public var password = ""
-    /// What was pasted.
+    /// The pasted text.
     public var inviteText = ""
     /// The family's name: filled in, and editable.
     public var familyName = ""
@@ -76,7 +76,7 @@ public import Observation
     private var preferences: any Preferences { configuration.preferences }
     private var isStarted = false
     private var backoff = Backoff(first: .seconds(2), longest: .seconds(120))
-    /// The next try, of what did not work for want of a connection.
+    /// The next try after a failure.
     private var nextTry: (timer: Watching, isAsked: Bool)?
     private var networkChanges: Watching?
 
@@ -125,7 +125,7 @@ public import Observation
         }
     }
 
-    /// The app is on screen: call it whenever its scene becomes active. Syncing goes on, and what waited is tried.
+    /// Call it whenever the app's scene becomes active: syncing goes on, and failed steps are tried again.
     public func activate() async {
         account.isOnScreen = true
         if !isStarted { await start() }
@@ -240,7 +240,7 @@ public import Observation
 
     // MARK: After signing in
 
-    /// Tries again what did not work for want of a connection. It is tried by itself, too: when the network is back, and
+    /// Tries a failed step again. That also happens without a call: when the network is back, and
     /// after a while.
     public func retry() async {
         message = nil
@@ -251,7 +251,7 @@ public import Observation
         guard let home = account.home, !isWorking else { return }
         isWorking = true
         nextTry = nil
-        // What is on the device is shown at once: nobody waits for the network at night.
+        // The device's data is shown at once, without waiting for the network.
         let isEmpty = (try? await home.store.families().isEmpty) ?? true
         if step != .home { step = isEmpty ? .checking : .home }
         let token = pending.token
@@ -270,7 +270,7 @@ public import Observation
     private func showInvite() { banner = pending.token == nil ? nil : Texts.invited }
 
     private func networkChanged() async {
-        // What the server has asked to wait for is waited for.
+        // A pause that the server asked for is kept.
         if let next = nextTry, !next.isAsked { await goOn() }
     }
 
@@ -361,13 +361,13 @@ public import Observation
         }
     }
 
-    /// The server knows the session no more; who has signed out meanwhile knows that.
+    /// The server has ended the session. A person who has signed out meanwhile is not told.
     private func expire(_ home: Home) async {
         guard account.home === home else { return }
         await account.expire()
     }
 
-    /// The account has no family any more: it sets one up, without registering.
+    /// The account has lost its last family: it sets one up, without registering.
     public func familiesGone() {
         guard let home = account.home else { return }
         familyName = Texts.familyName(home.profile.firstName)

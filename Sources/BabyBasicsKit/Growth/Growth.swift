@@ -22,9 +22,9 @@ public import Observation
     public private(set) var child: StoredChild
     /// Which curves are shown.
     public var measure = GrowthStandard.Measure.weight { didSet { if measure != oldValue { compute() } } }
-    /// What the person has answered.
+    /// The person's answers.
     public private(set) var answers = GrowthAnswers()
-    /// What was measured, oldest first.
+    /// The measurements, oldest first.
     public private(set) var points: [GrowthPoint] = []
     /// P3, P15, P50, P85 and P97 from birth to a little after now.
     public private(set) var curves: [GrowthCurve] = []
@@ -85,7 +85,7 @@ public import Observation
     }
 }
 
-/// What growth has to know of a child; it stays on the device.
+/// Growth's questions about a child; the answers stay on the device.
 public struct GrowthAnswers: Hashable, Sendable {
     /// Which tables hold.
     public var sex: GrowthStandard.Sex?

@@ -32,7 +32,7 @@ public struct DaySummary: Hashable, Sendable {
     public struct Feedings: Hashable, Sendable {
         /// How many began in the day.
         public var count = 0
-        /// What was in the bottles.
+        /// Millilitres in all bottles.
         public var bottleMl: Tenths = 0
         /// Whole minutes of the breast feeds that have ended.
         public var breastMinutes = 0
@@ -68,7 +68,7 @@ public struct DaySummary: Hashable, Sendable {
         public var date: CalendarDate
         /// How many feeds.
         public var feedings = 0
-        /// What was in the bottles.
+        /// Millilitres in all bottles.
         public var bottleMl: Tenths = 0
         /// How many diapers.
         public var diapers = 0

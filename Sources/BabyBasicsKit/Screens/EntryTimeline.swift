@@ -18,7 +18,7 @@ public import Observation
     public private(set) var sections: [Section] = []
     /// Whether there is more than what is shown.
     public private(set) var hasMore = false
-    /// What to say about the last thing that was done.
+    /// The message about the last action.
     public private(set) var message: Message?
     /// The kinds that are shown, by their wire names; nil for all.
     public var kinds: Set<String>? { didSet { if kinds != oldValue { look() } } }

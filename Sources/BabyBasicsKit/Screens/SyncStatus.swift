@@ -2,17 +2,17 @@ import BabyBasicsAPI
 import Foundation
 public import Observation
 
-/// The quiet line about what waits, and what the person should hear of.
+/// The quiet line about pending changes, and the notices.
 @MainActor @Observable public final class SyncStatus {
     /// How many changes wait to be sent.
     public private(set) var waiting = 0
-    /// What keeps them from being sent; nil if nothing does.
+    /// The obstacle to sending; nil for none.
     public private(set) var obstacle: SyncObstacle?
-    /// What is wrong with this device's storage; nil while it works. A screen shows it above everything else.
+    /// The failure of this device's storage; nil while it works. A screen shows it above everything else.
     public private(set) var problem: Message?
-    /// What the person should hear of, oldest first.
+    /// The notices, oldest first.
     public private(set) var notices: [StoredNotice] = []
-    /// What couldn't be saved, oldest first.
+    /// The rejected changes, oldest first.
     public private(set) var rejected: [RejectedChange] = []
     private let store: AccountStore
     private var watching: Watching?
@@ -65,12 +65,12 @@ public import Observation
         do { try await store.dismiss(notice) } catch { problem = Texts.storage(error) }
     }
 
-    /// The person tries again what couldn't be saved, mended or as it was.
+    /// The person tries a rejected change again, mended or as it was.
     public func retry(_ rejected: RejectedChange, fields: Fields? = nil) async throws {
         try await store.retry(rejected, fields: fields)
     }
 
-    /// The person gives up what couldn't be saved.
+    /// The person gives a rejected change up.
     public func discard(_ rejected: RejectedChange) async throws {
         try await store.discard(rejected)
     }

@@ -5,11 +5,11 @@ public import Observation
 
 /// The screen of today for one child: the last of each kind, what is going on, sums of the day.
 @MainActor @Observable public final class Today {
-    /// What goes on: a big row with its clock and one Stop.
+    /// A running entry: a big row with its clock and one Stop.
     public struct Running: Hashable, Sendable, Identifiable {
         /// The entry.
         public let entry: StoredEntry
-        /// What it is: `Left breast`, `Tummy time`.
+        /// Its title: `Left breast`, `Tummy time`.
         public let title: String
         /// How long it has been going on: `1:05:09`.
         public let clock: String
@@ -37,7 +37,7 @@ public import Observation
     public private(set) var entries: [StoredEntry] = []
     /// Activities that are one touch away: what this family did lately.
     public private(set) var activities: [String] = []
-    /// What to say about the last thing that was done.
+    /// The message about the last action.
     public private(set) var message: Message?
     /// The day that is shown; nil for the one that holds the present.
     public var date: CalendarDate? { didSet { if date != oldValue { look() } } }
@@ -62,7 +62,7 @@ public import Observation
         }
     }
 
-    /// What is going on: sleep and feed first.
+    /// The running entries: sleep and feed first.
     public var running: [Running] {
         let others = summary?.ongoingOthers ?? []
         return ([summary?.ongoingSleep, summary?.ongoingFeeding].compactMap { $0 } + others).map {
@@ -87,7 +87,7 @@ public import Observation
 
     private static let fresh = Duration.seconds(3 * 86_400)
 
-    /// Ends what is going on, now.
+    /// Ends a running entry now.
     /// - Parameter pumped: how much milk it was, of a pumping.
     public func stop(_ running: Running, pumped: Tenths? = nil) async {
         await act { [home] in
@@ -194,7 +194,7 @@ public import Observation
 }
 
 extension AccountStore {
-    /// What a day's summary needs: the week, what reaches into it, and the last of each kind.
+    /// The entries for a day's summary: the week's, longer ones before it, and the last of each kind.
     static func entriesForDashboard(
         of child: ChildID, from: Timestamp, to: Timestamp, _ db: Database
     ) throws -> [StoredEntry] {

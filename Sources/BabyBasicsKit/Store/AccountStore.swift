@@ -3,18 +3,18 @@ public import Foundation
 import GRDB
 import Synchronization
 
-/// Everything of one account that is on this device. Screens read it; what is logged is in it at once.
+/// One account's data on this device. Screens read it; a logged entry is in it at once.
 ///
 /// Each write is one transaction, so that the app may be killed at any moment. Another person's store is another file.
 public final class AccountStore: Sendable {
-    /// Whose it is.
+    /// The account.
     public let userID: UserID
     let database: any DatabaseWriter
     let environment: KitEnvironment
     let clock: ServerClock
     /// Nil for a store in memory.
     let file: URL?
-    /// SQLite's count of what other processes wrote, as it was when last looked at.
+    /// SQLite's count of other processes' writes, when last looked at.
     let foreignVersion = Mutex(0)
     private let listener = Mutex<(@Sendable (any Error) -> Void)?>(nil)
 
@@ -68,7 +68,7 @@ public final class AccountStore: Sendable {
 
     // MARK: Failures
 
-    /// Hears of what the store fails at while nobody waits for it, so that a screen can say so.
+    /// Takes failures that no caller waits for, so that a screen can show them.
     func onFailure(_ listener: @escaping @Sendable (any Error) -> Void) {
         self.listener.withLock { $0 = listener }
     }
@@ -78,7 +78,7 @@ public final class AccountStore: Sendable {
         listener.withLock { $0 }?(error)
     }
 
-    /// What is wrong with the store, if anything: for tests and support.
+    /// The store's faults, for tests and support.
     public func problems() async throws -> [String] {
         try await database.read { db in
             let integrity = try String.fetchAll(db, sql: "pragma integrity_check")

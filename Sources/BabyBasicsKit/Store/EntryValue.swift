@@ -49,14 +49,14 @@ extension EntryValue: Codable {
     }
 }
 
-/// The fields of an entry by their names on the wire; what is absent has no value.
+/// The fields of an entry by their names on the wire.
 public typealias Fields = [String: EntryValue]
 
 /// A merge patch of an entry's fields: nil takes a value away.
 public typealias FieldChanges = [String: EntryValue?]
 
 extension Fields {
-    /// The fields after a merge patch. What belongs to another type alone goes with a change of type.
+    /// The fields after a merge patch. A change of type removes the other types' fields.
     func applying(_ changes: FieldChanges, kind: EventKind?) -> Fields {
         var fields = self
         for (name, value) in changes { fields[name] = value }
@@ -68,7 +68,7 @@ extension Fields {
         return fields
     }
 
-    /// What makes these fields of the others.
+    /// The changes that make these fields of the others.
     func changes(from others: Fields) -> FieldChanges {
         var changes: FieldChanges = [:]
         for name in Set(keys).union(others.keys) where self[name] != others[name] {

@@ -23,8 +23,8 @@ extension AccountStore {
         try await database.read { try FamilyRow.row(family).fetchOne($0).map { FeedPosition($0) } }
     }
 
-    /// Applies a page and moves on, in one transaction. A page that was asked with something else than what the feed
-    /// stands at is nothing.
+    /// Applies a page and moves on, in one transaction. A page that was asked with another `since` than the feed
+    /// stands at is ignored.
     func apply(_ page: ServerAnswer.Feed, asked: FeedPosition, family: FamilyID) async throws {
         try await write { [userID] db, now in
             guard let row = try FamilyRow.row(family).fetchOne(db) else { return }
@@ -48,7 +48,7 @@ extension AccountStore {
         }
     }
 
-    /// The server has forgotten some of what changed since: the family is read anew, beside the copy that is here.
+    /// The server has forgotten some changes: the family is read anew, beside the present copy.
     func beginResync(of family: FamilyID) async throws {
         try await write { db, _ in
             try StagedRow.of(family).deleteAll(db)
@@ -85,7 +85,7 @@ extension AccountStore {
         }
     }
 
-    /// A family that was just joined. What is not known of it yet comes with the feed.
+    /// Inserts a family that was just joined. The feed completes it.
     func adopt(_ joined: ServerAnswer.Joined.Family, at now: Timestamp) async throws {
         try await adopt(
             ServerFamily(
@@ -115,11 +115,11 @@ extension FeedApplier {
         }
     }
 
-    /// What was read anew takes the old copy's place; what waits to be sent stays on top of it.
+    /// Replaces the old copy by the new one, below the pending changes.
     private func swap(family: FamilyID, nextSince: Int64) throws {
         let staged = try StagedRow.of(family).fetchAll(db).map(\.change)
         let entries = EntryRow.filter(EntryRow.Columns.familyID == family.description)
-        // The server may have been set back to an older copy: what it says now holds, whatever was known.
+        // The server may have been restored from an older backup: its present revisions hold.
         try entries.updateAll(db, EntryRow.Columns.revision.set(to: 0))
         try ChildRow.of(family).updateAll(db, ChildRow.Columns.revision.set(to: 0))
         try MemberRow.of(family).updateAll(db, MemberRow.Columns.revision.set(to: 0))

@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Foundation
 import GRDB
 
-/// Puts what the server tells into the store, under what waits to be sent.
+/// Writes the server's changes into the store, below the pending ones.
 struct FeedApplier {
     let db: Database
     let userID: UserID
@@ -35,7 +35,7 @@ struct FeedApplier {
         let stored = try EntryRow.find(event.id, db)
         if let stored {
             if stored.serverFields != nil, stored.revision > event.revision { return }
-            // An id is its family's: another family has no say in what is here.
+            // Ids are unique within a family: another family's event changes nothing here.
             guard stored.familyID == family else { return }
         }
         var entry = EntryRow(
@@ -72,7 +72,7 @@ struct FeedApplier {
         }
     }
 
-    /// The entry as the server had it last, with what still waits.
+    /// Makes an entry of the server's version and the pending edits.
     func reapply(_ id: UUID) throws {
         guard var entry = try EntryRow.find(id, db), let server = entry.serverFields else { return }
         let waiting = try outbox.of(entry: id)
@@ -82,7 +82,7 @@ struct FeedApplier {
         try entry.update(db)
     }
 
-    /// The entry is gone for everyone.
+    /// Removes an entry that was deleted for everyone.
     /// - Parameter revision: of the deletion; nil where the answer to a change told of it.
     func remove(_ id: UUID, revision: Int64?) throws {
         guard let stored = try EntryRow.find(id, db) else { return }
@@ -140,7 +140,7 @@ struct FeedApplier {
         ).upsert(db)
     }
 
-    /// The child is gone for everyone, with what was logged for it and what was waiting for it.
+    /// Removes a deleted child with its entries and their pending changes.
     /// - Parameter revision: of the deletion; nil where the answer to a change told of it.
     func removeChild(_ id: ChildID, revision: Int64?) throws {
         guard let child = try ChildRow.row(id).fetchOne(db) else { return }
@@ -150,7 +150,7 @@ struct FeedApplier {
         try child.delete(db)
     }
 
-    /// This account is in the family no more: it goes, with what was waiting for it.
+    /// Removes a family that this account has left, with its pending changes.
     func removeFamily(_ id: FamilyID) throws {
         guard let family = try FamilyRow.row(id).fetchOne(db) else { return }
         let waiting = try dropWaiting(OutboxRow.Columns.familyID == id.description)

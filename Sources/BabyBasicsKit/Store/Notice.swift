@@ -6,15 +6,15 @@ import GRDB
 public enum Notice: Hashable, Codable, Sendable {
     /// Two people changed one field of an entry; the later change holds.
     case conflict(Conflict)
-    /// Somebody deleted an entry that was changed here.
+    /// Another person deleted an entry that was changed here.
     case entryGone(kind: String, at: Timestamp)
-    /// A child is gone, with what was waiting for it.
+    /// A child was deleted, with its pending changes.
     case childGone(name: String, waiting: Int)
-    /// This account is in a family no more, or the family is gone.
+    /// This account has left a family, or the family was deleted.
     case familyGone(name: String, waiting: Int)
-    /// The store was damaged and is made anew; of what was not sent, so many changes could be read.
+    /// The store was damaged and made anew; so many pending changes were saved.
     case storeReplaced(saved: Int)
-    /// This device's clock was wrong: what was logged by it is put right.
+    /// This device's clock was wrong; entries that were logged by it are corrected.
     case clockCorrected
 
     /// Both values of a field that two people changed.
@@ -25,22 +25,22 @@ public enum Notice: Hashable, Codable, Sendable {
         public var kind: String
         /// The field's name on the wire.
         public var field: String
-        /// What was entered here; nil for nothing.
+        /// This device's value; nil for none.
         public var mine: EntryValue?
-        /// What the other person entered; nil for nothing.
+        /// The other person's value; nil for none.
         public var theirs: EntryValue?
         /// Whether this device's value holds.
         public var mineHolds: Bool
-        /// Who the other person is; nil where the server does not tell.
+        /// The other person's name; nil if the server doesn't tell.
         public var theirName: String?
     }
 }
 
-/// A notice that nobody has dismissed yet.
+/// A notice that the person has not dismissed.
 public struct StoredNotice: Hashable, Sendable, Identifiable {
     /// A number of the store's own.
     public let id: Int64
-    /// What there is to say.
+    /// Its content.
     public let notice: Notice
     /// When it happened.
     public let madeAt: Timestamp
@@ -63,7 +63,7 @@ extension AccountStore {
         _ = try await database.write { try NoticeRow.deleteOne($0, key: notice.id) }
     }
 
-    /// What nobody has dismissed yet, oldest first.
+    /// The notices that the person has not dismissed, oldest first.
     public func notices() async throws -> [StoredNotice] {
         try await database.read { try Self.notices($0) }
     }

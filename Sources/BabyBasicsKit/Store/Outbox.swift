@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Foundation
 import GRDB
 
-/// What waits to be sent, inside a transaction.
+/// The pending changes, inside a transaction.
 struct Outbox {
     typealias Columns = OutboxRow.Columns
 
@@ -47,7 +47,7 @@ struct Outbox {
         try row.insert(db)
     }
 
-    /// Keeps what is to be sent in another form: of a change that was not sent yet, or was rebased.
+    /// Updates a change that was not sent yet, or was rebased.
     func update(_ change: PendingChange, child: ChildID? = nil) throws {
         guard var row = try OutboxRow.fetchOne(db, key: change.id) else { return }
         row.changes = change.changes

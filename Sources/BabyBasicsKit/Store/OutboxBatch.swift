@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Foundation
 import GRDB
 
-/// What is to be sent next, in one request.
+/// The changes that the next request sends.
 enum OutboxBatch: Sendable {
     /// New entries of one child.
     case creations(ChildID, [PendingChange])
@@ -19,7 +19,7 @@ extension AccountStore {
             let outbox = Outbox(db: db)
             while let first = try outbox.first() {
                 guard let entry = try EntryRow.find(first.entryID, db) else {
-                    // A change without its entry has nothing to say any more.
+                    // A change without its entry has nothing to send.
                     try outbox.remove(first)
                     continue
                 }
@@ -64,7 +64,7 @@ extension AccountStore {
         }
     }
 
-    /// The server has the entry in another version: what waits is put on top of that.
+    /// Rebases the pending changes of an entry onto the server's version.
     func rebase(onto event: ServerEvent, family: FamilyID) async throws {
         try await write { [userID] db, now in
             try FeedApplier(db: db, userID: userID, now: now).apply(event, family: family)

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A change that was made on this device and that the server has not confirmed yet.
 public struct PendingChange: Hashable, Sendable, Identifiable {
-    /// What is to be done.
+    /// The operation.
     public enum Operation: String, Codable, Hashable, Sendable {
         /// The entry is new.
         case create
@@ -25,14 +25,14 @@ public struct PendingChange: Hashable, Sendable, Identifiable {
     public let entryID: UUID
     /// The entry's kind.
     public let kind: String
-    /// What is to be done.
+    /// The operation.
     public let operation: Operation
     /// Of a creation all fields, of an edit the merge patch.
     public internal(set) var changes: FieldChanges
-    /// What the edited fields held when the person changed them.
+    /// The edited fields' values when the person changed them.
     public internal(set) var base: Fields
     /// When the person made it, by the server's clock as far as this device knows it.
     public internal(set) var madeAt: Timestamp
-    /// How often it was sent. The server may have seen what was sent once.
+    /// How often it was sent. Once sent, the server may have seen it.
     public let attempts: Int
 }

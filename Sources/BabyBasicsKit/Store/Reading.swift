@@ -2,7 +2,7 @@ public import BabyBasicsAPI
 public import Foundation
 import GRDB
 
-/// What of a child's entries is wanted.
+/// A selection of a child's entries.
 public struct EntryFilter: Hashable, Sendable {
     /// The kinds by their wire names; nil for all.
     public var kinds: Set<String>?
@@ -52,7 +52,7 @@ extension AccountStore {
         try await database.read { try Self.entry(id, $0) }
     }
 
-    /// What waits to be sent, in order.
+    /// The pending changes, in order.
     public func pendingChanges() async throws -> [PendingChange] {
         try await database.read { try Outbox(db: $0).all() }
     }

@@ -1,23 +1,23 @@
 import BabyBasicsAPI
 import Foundation
 
-/// An edit of this device on top of what the server has by now.
+/// An edit of this device on top of the server's present version.
 ///
 /// A field that only this device changed keeps its new value. Where both changed it, the later change holds, and the
 /// person is told.
 struct Rebase {
-    /// What is still to be sent; empty when nothing is.
+    /// The changes that are left to send.
     var changes: FieldChanges = [:]
-    /// What the fields to be sent hold on the server.
+    /// The server's values of these fields.
     var base: Fields = [:]
     /// The entry as it is shown.
     var fields: Fields
     var conflicts: [Notice.Conflict] = []
 
     /// - Parameters:
-    ///   - current: what the entry holds without this edit.
+    ///   - current: the entry's fields without this edit.
     ///   - changedAt: when the server's version was made.
-    ///   - by: who made it; nil where nobody knows.
+    ///   - editor: its author; nil if unknown.
     init(_ edit: PendingChange, onto current: Fields, changedAt: Timestamp, by editor: Author? = nil) {
         let kind = EventKind.named(edit.kind)
         for (name, mine) in edit.changes where current[name] != mine {

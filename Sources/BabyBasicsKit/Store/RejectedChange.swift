@@ -14,11 +14,11 @@ public struct RejectedChange: Hashable, Sendable, Identifiable {
     public var entryID: UUID
     /// Its kind.
     public var kind: String
-    /// What was to be done.
+    /// The operation that was refused.
     public var operation: PendingChange.Operation
     /// The entry as the person meant it.
     public var fields: Fields
-    /// What the person had changed.
+    /// The person's changes.
     public var changes: FieldChanges
     /// Why it was refused, by field where the server told one.
     public var reasons: [Reason]
@@ -47,7 +47,7 @@ public struct RejectedChange: Hashable, Sendable, Identifiable {
 }
 
 extension AccountStore {
-    /// What couldn't be saved, oldest first.
+    /// The rejected changes, oldest first.
     public func rejectedChanges() async throws -> [RejectedChange] {
         try await database.read { try Self.rejectedChanges($0) }
     }
@@ -55,27 +55,6 @@ extension AccountStore {
     /// The person gives it up.
     public func discard(_ rejected: RejectedChange) async throws {
         _ = try await database.write { try RejectedRow.deleteOne($0, key: rejected.id) }
-    }
-
-    /// Tries it once more, with what the person mended.
-    ///
-    /// A creation becomes a new entry: the server knows nothing of the refused one. So does what was not to come back.
-    /// - Parameter fields: what it is to hold; as it was where absent.
-    public func retry(_ rejected: RejectedChange, fields: Fields? = nil) async throws {
-        var fields = fields ?? rejected.fields
-        let child = fields.removeValue(forKey: "child_id")?.text.flatMap { ChildID($0) }
-        switch rejected.operation {
-        case .create, .restore:
-            try await log(kind: rejected.kind, fields, for: child ?? rejected.childID)
-        case .edit:
-            let meant = fields.filter { rejected.changes.keys.contains($0.key) }
-            var changes: FieldChanges = rejected.changes.mapValues { _ in nil }
-            for (name, value) in meant { changes.updateValue(value, forKey: name) }
-            try await edit(rejected.entryID, changes)
-        case .delete:
-            try await delete(rejected.entryID)
-        }
-        try await discard(rejected)
     }
 
     static func rejectedChanges(_ db: Database) throws -> [RejectedChange] {

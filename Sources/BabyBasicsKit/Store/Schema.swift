@@ -1,7 +1,7 @@
 import BabyBasicsAPI
 import GRDB
 
-/// The store's one migration history. What was released is never edited: a change is a new migration at the end.
+/// The store's migrations. A released one is never edited: a change is a new migration at the end.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

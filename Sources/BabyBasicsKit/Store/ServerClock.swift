@@ -43,7 +43,7 @@ final class ServerClock: Sendable {
 }
 
 extension AccountStore {
-    /// Keeps what is known of the device's clock, and puts right when the changes that wait were made.
+    /// Stores the clock's offset, and corrects the times of pending changes.
     func setClockOffset(_ offset: Int64) async throws {
         try await database.write { db in
             var state = try SyncStateRow.current(db)
@@ -60,7 +60,7 @@ extension AccountStore {
 
     /// New entries that the server takes for the future, because the clock they were logged by was ahead: once the
     /// server's time is known, they are put right and sent again.
-    /// - Returns: those that are not to be put right.
+    /// - Returns: the changes that no correction helps.
     func putInTime(_ changes: [PendingChange]) async throws -> [PendingChange] {
         try await write { db, now in
             var left: [PendingChange] = []

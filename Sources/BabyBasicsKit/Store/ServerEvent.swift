@@ -4,11 +4,11 @@ import Foundation
 /// An event as the server has it, of any kind, with `child_id` among its fields: a move is a change like any other.
 struct ServerEvent: Hashable, Sendable {
     var id: UUID
-    /// Whoever reads it sets it: it stands beside the event, not in it.
+    /// The reader sets it: on the wire it stands beside the event.
     var kind = ""
     var fields: Fields
     var author: Author
-    /// Who changed it last; nil where nobody has.
+    /// The author of its last change; nil if unchanged.
     var editor: Author?
     var createdAt: Timestamp
     var updatedAt: Timestamp
@@ -62,7 +62,7 @@ extension ServerEvent: Codable {
         var author: Author { Author(userId: id, name: name) }
     }
 
-    /// A member of the event; nil for null and for what is no value of a field.
+    /// A member of the event; nil for null, lists and objects.
     private struct Readable: Decodable {
         let value: EntryValue?
 
@@ -84,7 +84,7 @@ enum ServerAnswer {
             self.event.kind = kind
         }
 
-        /// Nil for what stands beside the event, such as warnings.
+        /// Nil for other members, such as warnings.
         private struct Member: Decodable {
             let event: ServerEvent?
 
@@ -97,7 +97,7 @@ enum ServerAnswer {
         var events: [Item]
 
         struct Item: Decodable, Sendable {
-            /// Nil for one that somebody has deleted.
+            /// Nil if the event was deleted.
             var event: ServerEvent?
 
             private enum CodingKeys: CodingKey { case type, event }

@@ -27,7 +27,7 @@ public struct StoreFiles: Sendable {
             file: file(server: server, userID: userID), userID: userID, environment: environment, isShared: isShared)
     }
 
-    /// Deletes an account's store, with what was waiting in it and what is left of a damaged one.
+    /// Deletes an account's store, with pending changes and damaged copies.
     public func delete(server: URL, userID: UserID) throws {
         let file = file(server: server, userID: userID)
         for name in try names() where name.hasPrefix(file.lastPathComponent) {
@@ -48,7 +48,7 @@ public struct StoreFiles: Sendable {
 public enum ProtectionClass: Hashable, Sendable {
     /// Once the phone was unlocked after a restart: for apps that sync in the background.
     case untilFirstUnlock
-    /// While the phone is unlocked, and what is open stays readable: nothing can be opened behind the lock.
+    /// While the phone is unlocked; open files stay readable. Nothing can be opened while it is locked.
     case unlessOpen
 
     /// Makes a directory whose files have this class.

@@ -53,7 +53,7 @@ struct StoreOpening {
             if !db.configuration.readonly { try Self.persistLog(db) }
         }
         let pool = try DatabasePool(path: file.path, configuration: configuration)
-        // What a person logged outlives a battery that falls out, too.
+        // A commit survives a power failure.
         try pool.writeWithoutTransaction { try $0.execute(sql: "pragma synchronous = full") }
         if try pool.read(Schema.migrator.hasBeenSuperseded) { throw TooNew() }
         try Schema.prepare(pool)

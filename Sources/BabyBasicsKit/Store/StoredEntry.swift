@@ -1,7 +1,7 @@
 public import BabyBasicsAPI
 public import Foundation
 
-/// Something that was logged for a child, of any kind, as this device shows it: with what is still waiting to be sent.
+/// An entry of any kind as this device shows it: with its pending changes.
 public struct StoredEntry: Hashable, Sendable, Identifiable {
     /// Made on the device that logged it.
     public let id: UUID
@@ -11,7 +11,7 @@ public struct StoredEntry: Hashable, Sendable, Identifiable {
     public var childID: ChildID
     /// Everything else that can be changed, `notes` included.
     public var fields: Fields
-    /// Who logged it.
+    /// Its author.
     public var author: Author
     /// When it was logged.
     public var createdAt: Timestamp
@@ -51,10 +51,10 @@ extension StoredEntry {
     /// `type`, where the kind has one: `bottle`.
     public var type: String? { fields["type"]?.text }
 
-    /// What the person wrote beside it.
+    /// The person's notes.
     public var notes: String? { fields["notes"]?.text }
 
-    /// Whether it goes on until somebody says when it ended. Pumped milk that was measured is over.
+    /// Whether it goes on until an end is entered. Pumping with an amount is over.
     public var isRunning: Bool {
         guard endedAt == nil else { return false }
         return switch kind {
@@ -65,7 +65,7 @@ extension StoredEntry {
         }
     }
 
-    /// Whether this version knows what it is: a later server may have types that it doesn't.
+    /// Whether this version knows its kind and type: a later server may have others.
     public var isUnderstood: Bool { EventKind.named(kind)?.knowsType(of: fields) ?? false }
 
     /// The details of a kind as the API's type; nil for an entry of another kind, or with words that this version does

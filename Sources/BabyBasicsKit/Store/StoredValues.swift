@@ -8,7 +8,7 @@ public struct StoredFamily: Hashable, Sendable, Identifiable {
     public var name: String
     /// How it shares.
     public var sharingPolicy: FamilyPolicy
-    /// Who owns it.
+    /// Its owner.
     public var ownerID: UserID?
     /// This account's role in it, a word of the contract.
     public var role: MemberRole
@@ -32,7 +32,7 @@ public struct StoredFamily: Hashable, Sendable, Identifiable {
     }
 }
 
-/// What a member may do. Open, so that a role of a later server reads as one that changes nothing.
+/// A member's role. Open: a role of a later server may change nothing.
 public struct MemberRole: RawRepresentable, Codable, Hashable, Sendable {
     /// The word of the contract.
     public let rawValue: String
@@ -65,7 +65,7 @@ public struct FamilyPolicy: RawRepresentable, Codable, Hashable, Sendable {
     public static let coParent = FamilyPolicy(rawValue: "co_parent")
 }
 
-/// Somebody who belongs to a family.
+/// A member of a family.
 public struct StoredMember: Hashable, Sendable, Identifiable {
     /// The account.
     public var id: UserID
@@ -75,7 +75,7 @@ public struct StoredMember: Hashable, Sendable, Identifiable {
     public var name: String
     /// The account's email.
     public var email: String
-    /// What the person may do.
+    /// The person's role.
     public var role: MemberRole
     /// Whether the family is this member's.
     public var isOwner: Bool

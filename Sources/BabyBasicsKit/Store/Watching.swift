@@ -13,7 +13,7 @@ final class Watching: Sendable {
 }
 
 extension AccountStore {
-    /// Delivers what is read now, and again whenever it has changed.
+    /// Delivers a value now, and again after each change.
     func watch<Value: Equatable & Sendable>(
         _ read: @escaping @Sendable (Database) throws -> Value,
         deliver: @escaping @MainActor (Value) -> Void

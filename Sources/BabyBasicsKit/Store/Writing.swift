@@ -4,9 +4,9 @@ import GRDB
 
 /// Why something cannot be logged or changed on this device.
 public enum StoreRefusal: Error, Hashable, Sendable {
-    /// The child is not, or no more, on this device.
+    /// The child is not on this device.
     case noSuchChild
-    /// The entry is not, or no more, on this device.
+    /// The entry is not on this device.
     case noSuchEntry
     /// This account may only look.
     case viewersOnlyLook
@@ -35,42 +35,68 @@ extension AccountStore {
     /// Changes fields of an entry; nil takes a value away, `child_id` moves it to another child of the family.
     @discardableResult
     public func edit(_ entry: UUID, _ changes: FieldChanges) async throws -> StoredEntry {
-        try await write { [self] db, now in
-            var stored = try storedEntry(entry, db)
-            try mayLog(in: stored.familyID, db)
-            let kind = EventKind.named(stored.kind)
-            let before = stored.fields
-            stored.fields = before.applying(changes, kind: kind)
-            let effective = stored.fields.changes(from: before)
-            guard !effective.isEmpty else { return try show(entry, db) }
-            if stored.kind == SleepDetails.kind.name, stored.fields["ended_at"] == nil,
-                before["ended_at"] != nil
-            {
-                try refuseSecondSleep(stored.fields, except: entry, db, now: now)
-            }
-            stored.updatedAt = now
-            try stored.save(db)
-            try noteEdit(of: stored, before: before, effective, db: db, now: now)
-            return try show(entry, db)
-        }
+        try await write { [self] db, now in try edit(entry, changes, db: db, now: now) }
     }
 
-    /// Deletes an entry. What was never sent is simply gone.
+    private func edit(_ entry: UUID, _ changes: FieldChanges, db: Database, now: Timestamp) throws -> StoredEntry {
+        var stored = try storedEntry(entry, db)
+        try mayLog(in: stored.familyID, db)
+        let before = stored.fields
+        stored.fields = before.applying(changes, kind: EventKind.named(stored.kind))
+        let effective = stored.fields.changes(from: before)
+        guard !effective.isEmpty else { return try show(entry, db) }
+        if stored.kind == SleepDetails.kind.name, stored.fields["ended_at"] == nil, before["ended_at"] != nil {
+            try refuseSecondSleep(stored.fields, except: entry, db, now: now)
+        }
+        stored.updatedAt = now
+        try stored.update(db)
+        try noteEdit(of: stored, before: before, effective, db: db, now: now)
+        return try show(entry, db)
+    }
+
+    /// Deletes an entry. If it was never sent, nothing is left of it.
     public func delete(_ entry: UUID) async throws {
+        try await write { [self] db, now in try delete(entry, db: db, now: now) }
+    }
+
+    private func delete(_ entry: UUID, db: Database, now: Timestamp) throws {
+        var stored = try storedEntry(entry, db)
+        try mayLog(in: stored.familyID, db)
+        let outbox = Outbox(db: db)
+        let waiting = try outbox.of(entry: entry)
+        if stored.serverFields == nil, waiting.allSatisfy({ $0.attempts == 0 }) {
+            try outbox.removeAll(of: entry)
+            try stored.delete(db)
+            return
+        }
+        stored.isDeleted = true
+        stored.updatedAt = now
+        try stored.update(db)
+        try outbox.add(.delete, to: stored, madeAt: now)
+    }
+
+    /// Tries a rejected change once more, with the person's corrections.
+    ///
+    /// A creation becomes a new entry, as the server doesn't know the refused one. So does a refused restoration.
+    /// - Parameter fields: the corrected fields; nil for the same ones.
+    public func retry(_ rejected: RejectedChange, fields: Fields? = nil) async throws {
+        let id = environment.makeUUID()
         try await write { [self] db, now in
-            var stored = try storedEntry(entry, db)
-            try mayLog(in: stored.familyID, db)
-            let outbox = Outbox(db: db)
-            let waiting = try outbox.of(entry: entry)
-            if stored.serverFields == nil, waiting.allSatisfy({ $0.attempts == 0 }) {
-                try outbox.removeAll(of: entry)
-                try stored.delete(db)
-                return
+            var fields = fields ?? rejected.fields
+            let child = fields.removeValue(forKey: "child_id")?.text.flatMap { ChildID($0) }
+            switch rejected.operation {
+            case .create, .restore:
+                _ = try insert(
+                    id, kind: rejected.kind, fields, for: child ?? rejected.childID, db: db, now: now)
+            case .edit:
+                var changes: FieldChanges = rejected.changes.mapValues { _ in nil }
+                for (name, value) in fields where changes.keys.contains(name) {
+                    changes.updateValue(value, forKey: name)
+                }
+                _ = try edit(rejected.entryID, changes, db: db, now: now)
+            case .delete: try delete(rejected.entryID, db: db, now: now)
             }
-            stored.isDeleted = true
-            stored.updatedAt = now
-            try stored.save(db)
-            try outbox.add(.delete, to: stored, madeAt: now)
+            _ = try RejectedRow.deleteOne(db, key: rejected.id)
         }
     }
 
@@ -136,7 +162,7 @@ extension AccountStore {
         return try show(id, db)
     }
 
-    /// An edit joins what was not sent yet; what was sent once is left as it was sent.
+    /// Adds an edit to an unsent change of the entry; a change that was sent once stays as it was sent.
     private func noteEdit(
         of stored: EntryRow, before: Fields, _ effective: FieldChanges, db: Database,
         now: Timestamp

@@ -77,7 +77,7 @@ public actor SyncEngine {
         return stream
     }
 
-    /// What waits to be sent, in order.
+    /// The pending changes, in order.
     public var pendingChanges: [PendingChange] {
         get async throws { try await store.pendingChanges() }
     }

@@ -2,14 +2,14 @@ import BabyBasicsAPI
 import Foundation
 import GRDB
 
-/// An entry: what this device shows, and what the server had when it last told.
+/// An entry: this device's version, and the server's last one.
 struct EntryRow: StoreRecord, PersistableRecord {
     static let databaseTableName = "entry"
 
     let id: UUID
     let kind: String
     let familyID: FamilyID
-    /// With what waits to be sent, and the child as `child_id`: a move is a change like any other.
+    /// With pending edits, and the child as `child_id`: a move is a change like any other.
     var fields: Fields { didSet { index() } }
     /// Nil until the server has it.
     var serverFields: Fields?
@@ -23,7 +23,7 @@ struct EntryRow: StoreRecord, PersistableRecord {
     /// Deleted here; the server is still to be told.
     var isDeleted = false
 
-    // What of the fields is searched by.
+    // Copies of fields, for indexes.
     private(set) var childID: String
     @Milliseconds private(set) var at: Timestamp
     private(set) var endedAt: Milliseconds?
@@ -96,7 +96,7 @@ extension EntryRow {
     /// The entry, unless it is unknown here.
     static func find(_ id: UUID, _ db: Database) throws -> EntryRow? { try row(id).fetchOne(db) }
 
-    /// What is shown of a child.
+    /// A child's entries without deleted ones.
     static func shown(of child: ChildID) -> QueryInterfaceRequest<EntryRow> {
         filter(Columns.childID == child.description && Columns.isDeleted == false)
     }
@@ -115,7 +115,7 @@ extension QueryInterfaceRequest<EntryRow> {
     }
 }
 
-/// An entry with what the outbox adds.
+/// An entry, and whether the outbox has changes of it.
 private struct ShownRow: FetchableRecord {
     let entry: EntryRow
     let isWaiting: Bool
@@ -136,7 +136,7 @@ extension StoredEntry {
     }
 }
 
-/// A column that holds something else than what is written there: another program changed the file.
+/// A column with an impossible value: another program changed the file.
 struct UnreadableColumn: Error {
     let name: String
 }

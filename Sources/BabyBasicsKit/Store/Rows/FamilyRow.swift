@@ -13,7 +13,7 @@ struct FamilyRow: StoreRecord, PersistableRecord {
     var revision: Int64
     @Milliseconds var createdAt: Timestamp
     @Milliseconds var updatedAt: Timestamp
-    /// What the feed is asked with next.
+    /// The next request's `since`.
     var since: Int64 = 0
     /// Whether the feed was read to its end once.
     var isComplete = false

@@ -6,7 +6,7 @@ import GRDB
 struct RejectedRow: StoreRecord {
     static let databaseTableName = "rejected"
 
-    /// SQLite numbers what is inserted.
+    /// SQLite gives it at insertion.
     private(set) var number: Int64?
     let familyID: FamilyID
     let childID: ChildID

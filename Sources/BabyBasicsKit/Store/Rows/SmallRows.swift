@@ -7,7 +7,7 @@ import GRDB
 struct NoticeRow: StoreRecord {
     static let databaseTableName = "notice"
 
-    /// SQLite numbers what is inserted.
+    /// SQLite gives it at insertion.
     private(set) var number: Int64?
     let content: Notice
     @Milliseconds var madeAt: Timestamp
@@ -26,7 +26,7 @@ struct NoticeRow: StoreRecord {
 struct StagedRow: StoreRecord {
     static let databaseTableName = "staged_change"
 
-    /// SQLite numbers what is inserted.
+    /// SQLite gives it at insertion.
     private(set) var number: Int64?
     let familyID: FamilyID
     let change: FeedChange
@@ -81,7 +81,7 @@ struct KnownKindRow: StoreRecord, PersistableRecord {
     let name: String
 }
 
-/// What growth asks of a child.
+/// The answers that growth asks for.
 struct GrowthAnswerRow: StoreRecord, PersistableRecord {
     static let databaseTableName = "growth_answer"
 
@@ -96,7 +96,7 @@ struct GrowthAnswerRow: StoreRecord, PersistableRecord {
     }
 }
 
-/// What the processes that share the store agree on: one row.
+/// The state that processes share: one row.
 struct SyncStateRow: StoreRecord, PersistableRecord {
     static let databaseTableName = "sync_state"
 
