@@ -52,10 +52,10 @@ public struct ErrorBody: Decodable, Hashable, Sendable {
         public var field: String
         /// English, for a person; it may change.
         public var message: String
-        /// What clients decide by, and translate; nil from a server that gives none.
-        public var reason: Reason?
+        /// What clients decide by, and translate.
+        public var reason: Reason
 
-        public init(field: String, message: String, reason: Reason? = nil) {
+        public init(field: String, message: String, reason: Reason) {
             self.field = field
             self.message = message
             self.reason = reason

@@ -48,7 +48,9 @@ public struct Query: Hashable, Sendable {
     }
 
     /// What changed after a revision; everything for 0.
-    /// - Parameter wait: how many seconds, at most 55, the answer may be held while there is nothing new; 0 where absent.
+    /// - Parameters:
+    ///   - limit: 1 to 1000; 50 where absent.
+    ///   - wait: how many seconds, at most 55, the answer may be held while there is nothing new; 0 where absent.
     public static func changes(since: Int64 = 0, limit: Int? = nil, wait: Int? = nil) -> Query {
         Query(("since", since), ("limit", limit), ("wait", wait))
     }

@@ -7,9 +7,10 @@
 @_exported public import struct BabyBasicsAPI.CalendarDate
 @_exported public import typealias BabyBasicsAPI.ChildID
 @_exported public import struct BabyBasicsAPI.DiaperDetails
+@_exported public import struct BabyBasicsAPI.DiscardDetails
 @_exported public import struct BabyBasicsAPI.EmailChange
 @_exported public import enum BabyBasicsAPI.Endpoints
-@_exported public import struct BabyBasicsAPI.EventKind
+@_exported public import class BabyBasicsAPI.EventKind
 @_exported public import typealias BabyBasicsAPI.FamilyID
 @_exported public import struct BabyBasicsAPI.FeedingDetails
 @_exported public import struct BabyBasicsAPI.Identifier

@@ -12,6 +12,7 @@ public final class Services: Sendable {
     let pool: Pool
     let passwords: PasswordHasher
     let userLimit: UserLimit
+    let childFamilies = ChildFamilies()
     let throttleKey: ThrottleKey
     let sessionTouches: SessionTouches
     let health: HealthCheck

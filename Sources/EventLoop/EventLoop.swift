@@ -31,7 +31,8 @@ public final class EventLoop: TaskExecutor, Sendable {
     public var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
     /// Runs a task on the loop. May be called from any thread.
-    public func task(_ body: sending @escaping () async -> Void) {
+    @discardableResult
+    public func task(_ body: sending @escaping () async -> Void) -> Task<Void, Never> {
         Task(executorPreference: self) { await body() }
     }
 

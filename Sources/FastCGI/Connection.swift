@@ -36,6 +36,8 @@ final class Connection: @unchecked Sendable {
     private let worker: Worker
     private var watch: Watch?
     private var phase = Phase.idle
+    /// Answers the request that is served.
+    private var handling: Task<Void, Never>?
     /// Something has arrived behind a request, be it the end, and is not told of again.
     private var hasMore = false
 
@@ -48,7 +50,10 @@ final class Connection: @unchecked Sendable {
     func begin() -> Bool {
         watch = try? worker.loop.watch(descriptor, for: [.reading, .arrivals]) { [self] readiness in
             if readiness.canWrite, case .answering = phase { sendRest() }
-            if readiness.endsThere { hasMore = true }
+            if readiness.endsThere {
+                hasMore = true
+                handling?.cancel()
+            }
             if readiness.canRead { look() }
         }
         return watch != nil
@@ -104,19 +109,11 @@ final class Connection: @unchecked Sendable {
         phase = .serving
         worker.counters.requests.increment()
         worker.counters.inFlight.increment()
-        let handler = worker.handler
-        handle(head) { await handler(request) }
-    }
-
-    private func handle(_ head: RequestHead, _ step: @escaping @Sendable () async -> HandlerResult) {
-        worker.loop.task { [self] in
-            switch await step() {
-            case .response(let response):
-                worker.counters.inFlight.decrement()
-                answer(response, head.id, head.keepsConnection ? .nextRequest : .close)
-            case .waiting(let request):
-                request.whenReady { [self] in handle(head) { await request.resume() } }
-            }
+        handling = worker.loop.task { [self] in
+            let response = await worker.handler(request)
+            handling = nil
+            worker.counters.inFlight.decrement()
+            answer(response, head.id, head.keepsConnection ? .nextRequest : .close)
         }
     }
 

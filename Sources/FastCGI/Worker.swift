@@ -11,8 +11,8 @@ public import Logging
 /// Unchecked because the loop's thread alone uses its variables: every way in is an action or a task of the loop, but
 /// for `stop()` and `statistics`, which touch none of them.
 public final class Worker: @unchecked Sendable {
-    /// Answers a request, or has it wait, on the loop: it must not block.
-    public typealias Handler = @Sendable (Request) async -> HandlerResult
+    /// Answers a request on the loop: it must not block. Its task is cancelled when the peer hangs up; the answer is thrown away then.
+    public typealias Handler = @Sendable (Request) async -> Response
 
     let configuration: WorkerConfiguration
     let logger: Logger

@@ -26,7 +26,7 @@ struct EventTests {
         let own = String(decoding: try JSONEncoder.contract.encode(draft), as: UTF8.self)
             .dropFirst()
         let text = """
-            {"id":"\(id)","child_id":"\(id)","created_by":{"user_id":null,"name":"Maria"},\
+            {"id":"\(id)","child_id":"\(id)","created_by":{"user_id":null,"name":"Maria"},"updated_by":null,\
             "created_at":"\(time)","updated_at":"\(time)","revision":7,\(own)
             """
         return (text, try read(text))
@@ -40,8 +40,9 @@ struct EventTests {
     @Test("A kind's Swift type has the members that its description names")
     func descriptions() throws {
         let feeding = FeedingDetails(
-            type: .bottle, startedAt: time, endedAt: time, side: .left, amountMl: 120.5,
-            content: .formula, food: "Pear")
+            type: .bottle, startedAt: time, endedAt: time, side: .left, leftMinutes: 5, rightMinutes: 0,
+            lastSide: .right,
+            amountMl: 120.5, content: .formula, food: "Pear")
         let diaper = DiaperDetails(type: .wet, occurredAt: time, color: .yellow)
         let sleep = SleepDetails(type: .nap, startedAt: time, endedAt: time)
         let note = NoteDetails(content: "x", occurredAt: time)
@@ -87,11 +88,12 @@ struct EventTests {
         try check(TemperatureDetails(occurredAt: time, celsius: 38.9, site: .ear))
         try check(MedicationDetails(occurredAt: time, name: "Paracetamol", dose: "2.5 ml"))
         try check(ActivityDetails(startedAt: time, endedAt: time, name: "Bath"))
+        try check(DiscardDetails(occurredAt: time, amountMl: 60))
         #expect(try event(feeding).value.startedAt == time)
         #expect(
             EventKind.all.map(\.plural) == [
                 "feedings", "diapers", "sleeps", "notes", "pumpings", "measurements", "temperatures",
-                "medications", "activities",
+                "medications", "activities", "discards",
             ])
     }
 

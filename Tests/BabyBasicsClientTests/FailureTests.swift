@@ -24,7 +24,7 @@ struct FailureTests {
         #expect(failure.status == 400)
         #expect(failure.code == .validationError)
         #expect(failure.message == "No")
-        #expect(failure.details == [ErrorBody.Detail(field: "name", message: "is required")])
+        #expect(failure.details == [ErrorBody.Detail(field: "name", message: "is required", reason: .required)])
         #expect(failure.requestID == "abc")
         #expect(failure.retryAfter == nil)
     }

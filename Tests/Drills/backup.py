@@ -17,8 +17,8 @@ from writers import Writers
 
 SHORT, FULL = 1, 3
 
-TABLES = ("users", "sessions", "families", "family_members", "children", "share_links", "feedings", "diapers", "sleeps",
-          "notes", "pumpings", "measurements", "temperatures", "medications", "activities", "audit_logs", "tombstones")
+TABLES = ("users", "sessions", "families", "family_members", "children", "share_links", "feeds", "events", "audit_logs",
+          "tombstones")
 
 
 class Backups:

@@ -51,10 +51,9 @@ def verify(writers: Writers, port: int | None = None) -> dict[str, int]:
 
     # Revisions are the family's counter: none twice, none above it.
     bad = column(
-        "with numbers as (select family_id, revision from children union all select family_id, revision from feedings"
-        " union all select family_id, revision from diapers union all select family_id, revision from notes)"
+        "with numbers as (select family_id, revision from children union all select family_id, revision from events)"
         " select family_id from numbers group by family_id, revision having count(*) > 1"
-        " union all select n.family_id from numbers n join families f on f.id = n.family_id where n.revision > f.last_revision")
+        " union all select n.family_id from numbers n join feeds f on f.family_id = n.family_id where n.revision > f.last_revision")
     double += [f"revision in family {one}" for one in bad]
 
     assert not lost, f"{len(lost)} LOST: {lost[:5]}"

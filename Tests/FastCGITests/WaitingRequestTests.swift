@@ -1,135 +1,80 @@
 import EventLoop
 import FastCGI
 import Foundation
-import Glibc
 import Synchronization
 import TestSupport
 import Testing
 
-/// A request may wait without a task, and goes on when what it waits for has come.
+/// A handler may wait for as long as it likes.
 struct WaitingRequestTests {
-    /// Answers the number that it is given at last.
-    private final class Waiting: WaitingRequest, @unchecked Sendable {
-        // Unchecked because the server's loop alone uses it.
-        private var action: (() -> Void)?
-        private var number: Int?
+    /// Suspended handlers, by the number that their requests bring. Unchecked because the server's loop alone uses it.
+    private final class Waiting: @unchecked Sendable {
+        private var tasks: [Int: SuspendedTask] = [:]
+        private(set) var cancelled = 0
 
-        func whenReady(_ action: @escaping () -> Void) {
-            if number != nil { action() } else { self.action = action }
-        }
-
-        func tell(_ number: Int) {
-            self.number = number
-            action.take()?()
-        }
-
-        func resume() async -> HandlerResult {
-            // Zero is nothing to answer with: it waits again.
-            guard let number, number > 0 else {
-                self.number = nil
-                return .waiting(self)
+        func wait(_ number: Int) async {
+            await withTaskCancellationHandler {
+                await suspend { tasks[number] = $0 }
+            } onCancel: {
+                cancelled += 1
+                resume(number)
             }
-            return .response(Response(status: 200, body: Array("\(number)".utf8)))
         }
+
+        func resume(_ number: Int) { tasks.removeValue(forKey: number)?.resume() }
     }
 
-    private static func server(_ requests: [Waiting]) throws -> Server {
-        try Server(waiting: { request in
+    private static func server(_ waiting: Waiting) throws -> Server {
+        try Server(handler: { request in
             guard let number = request["NUMBER"].flatMap({ Int($0) }) else {
-                return .response(Response(status: 200, body: request.body))
+                return Response(status: 200, body: request.body)
             }
-            return .waiting(requests[number])
+            await waiting.wait(number)
+            return Response(status: 200, body: Array("\(number)".utf8))
         })
     }
 
     @Test func `each goes on when its own time has come and holds up nobody until then`() throws {
-        let requests = (0..<16).map { _ in Waiting() }
-        let server = try Self.server(requests)
-        let clients = try requests.indices.map { number in
+        let waiting = Waiting()
+        let server = try Self.server(waiting)
+        let clients = try (0..<16).map { number in
             let client = try server.connect()
             try client.send(Records.request([("NUMBER", "\(number)")], keep: true))
             return client
         }
-        #expect(eventually { server.worker.statistics.requestsInFlight == requests.count })
+        #expect(eventually { server.worker.statistics.requestsInFlight == clients.count })
         #expect(try server.exchange(Records.request(body: [7])).body == [7])
-        for number in requests.indices.shuffled() {
-            server.loop.sync { requests[number].tell(number + 1) }
-            #expect(try clients[number].answer().text == "\(number + 1)")
+        for number in clients.indices.shuffled() {
+            server.loop.sync { waiting.resume(number) }
+            #expect(try clients[number].answer().text == "\(number)")
         }
         #expect(server.worker.statistics.requestsInFlight == 0)
         // The connection is as good as new.
         #expect(try clients[0].exchange(Records.request(body: [8], keep: true)).body == [8])
     }
 
-    @Test func `one that is woken for nothing waits again`() throws {
-        let request = Waiting()
-        let server = try Self.server([request])
-        let client = try server.connect()
-        try client.send(Records.request([("NUMBER", "0")], keep: true))
+    @Test(arguments: [false, true]) func `a peer that hangs up cancels its handler at once`(keep: Bool) throws {
+        let waiting = Waiting()
+        let server = try Self.server(waiting)
+        var client: Client? = try server.connect()
+        try client?.send(Records.request([("NUMBER", "1")], keep: keep))
         #expect(eventually { server.worker.statistics.requestsInFlight == 1 })
-        for _ in 0..<3 { server.loop.sync { request.tell(0) } }
-        #expect(server.worker.statistics.requestsInFlight == 1)
-        server.loop.sync { request.tell(5) }
-        #expect(try client.answer().text == "5")
-    }
-
-    @Test func `one whose time has come already is answered at once`() throws {
-        let request = Waiting()
-        let server = try Self.server([request])
-        server.loop.sync { request.tell(3) }
-        #expect(try server.exchange(Records.request([("NUMBER", "0")])).text == "3")
+        client = nil
+        #expect(eventually { server.worker.statistics.requestsInFlight == 0 })
+        #expect(server.loop.sync { waiting.cancelled } == 1)
+        #expect(eventually { server.worker.statistics.connections == 0 })
     }
 
     @Test func `a worker that stops waits for it`() throws {
-        let request = Waiting()
-        let server = try Self.server([request])
+        let waiting = Waiting()
+        let server = try Self.server(waiting)
         let client = try server.connect()
-        try client.send(Records.request([("NUMBER", "0")]))
+        try client.send(Records.request([("NUMBER", "1")]))
         #expect(eventually { server.worker.statistics.requestsInFlight == 1 })
         server.worker.stop()
         #expect(!server.hasEnded(within: 0.2))
-        server.loop.sync { request.tell(1) }
+        server.loop.sync { waiting.resume(1) }
         #expect(try client.answer().text == "1")
         #expect(server.hasEnded(within: 20))
     }
-
-    /// In a process of its own: what others allocate meanwhile is not counted.
-    @Test func `it keeps nothing of the task that began it`() async {
-        await #expect(processExitsWith: .success) {
-            let requests = (0..<400).map { _ in Waiting() }
-            let server = try Server(waiting: { request in
-                let number = Int(request["NUMBER"] ?? "") ?? 0
-                return await deep(100, .waiting(requests[number]))
-            })
-            let clients = try requests.map { _ in try server.connect() }
-            let before = try residentBytes()
-            for (number, client) in clients.enumerated() {
-                try client.send(Records.request([("NUMBER", "\(number)")], keep: true))
-            }
-            precondition(eventually { server.worker.statistics.requestsInFlight == requests.count })
-            server.loop.sync {}
-            let each = (try residentBytes() - before) / requests.count
-            precondition(each < 8000, "\(each) bytes each")
-            server.loop.sync { for request in requests { request.tell(1) } }
-            for client in clients { _ = try client.answer() }
-        }
-    }
-}
-
-private func residentBytes() throws -> Int {
-    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
-    return (Int(pages) ?? 0) * Int(getpagesize())
-}
-
-/// Needs many kilobytes of its task.
-@inline(never)
-private func deep(_ depth: Int, _ result: HandlerResult) async -> HandlerResult {
-    var numbers: InlineArray<32, Int> = .init(repeating: depth)
-    if depth > 0 {
-        let result = await deep(depth - 1, result)
-        numbers[depth % 32] &+= 1
-        withExtendedLifetime(numbers) {}
-        return result
-    }
-    return result
 }

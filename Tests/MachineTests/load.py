@@ -59,7 +59,7 @@ class Load:
         self.noted = report["noted"]
         if kind is None:
             kept = int(self.machine.sql(
-                f"select count(*) from feedings where id = any('{{{','.join(self.noted)}}}'::uuid[])"))
+                f"select count(*) from events where id = any('{{{','.join(self.noted)}}}'::uuid[])"))
             self.lost = len(self.noted) - kept
 
     def __str__(self) -> str:

@@ -86,16 +86,16 @@ def schema(database: str = "") -> Schema:
 
 # On the tables that the load writes to, all that operating.md allows.
 MIGRATION = """
-alter table feedings add column test_mark text, add column test_stage smallint not null default 7;
-create index feedings_of_the_test on feedings (test_mark);
+alter table events add column test_mark text, add column test_stage smallint not null default 7;
+create index events_of_the_test on events (test_mark);
 alter table families add constraint of_the_test check (name <> 'x') not valid;
-create table of_the_test (feeding uuid primary key references feedings on delete cascade);
+create table of_the_test (family uuid primary key references families on delete cascade);
 grant select, insert on of_the_test to babybasics;
 """
 # And what it does not.
 BREAKING = """
-drop table user_rates;
-alter table notes rename column content to body;
+drop table login_places;
+alter table events rename column content to body;
 alter table children add column photo text not null;
 alter table families alter column sharing_policy drop default;
 alter table share_links alter column nonce set not null;

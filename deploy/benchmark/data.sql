@@ -16,10 +16,12 @@ insert into sessions (id, user_id, token_hash, created_at, last_used_at, expires
 select md5('session-' || u)::uuid, md5('user-' || u)::uuid, encode(sha256(lpad(u::text, 64, '0')::bytea), 'hex'),
        now() - interval '10 days', now(), now() + interval '30 days'
 from generate_series(1, :users) u;
-insert into families (id, name, created_by, owner_id, revision, last_revision, created_at, updated_at)
-select md5('family-' || f)::uuid, 'Family ' || f, md5('user-' || f)::uuid, md5('user-' || f)::uuid, 1, 1000000,
+insert into families (id, name, created_by, owner_id, revision, created_at, updated_at)
+select md5('family-' || f)::uuid, 'Family ' || f, md5('user-' || f)::uuid, md5('user-' || f)::uuid, 1,
        now() - interval '61 days', now() - interval '61 days'
 from generate_series(1, :families) f;
+insert into feeds (family_id, last_revision, events_made)
+select id, 1000000, :events from families;
 insert into family_members (family_id, user_id, role, joined_at, revision)
 select md5('family-' || 1 + (u - 1) % :families)::uuid, md5('user-' || u)::uuid, 'parent', now() - interval '61 days', 2
 from generate_series(1, :users) u;
@@ -33,8 +35,8 @@ create function pg_temp.author(f bigint, g bigint) returns uuid language sql imm
     $$ select md5('user-' || case when g % 2 = 0 then f else f + current_setting('bench.second')::bigint end)::uuid $$;
 select set_config('bench.second', case when :users >= 2 * :families then :families else 0 end::text, false);
 
-insert into feedings (child_id, family_id, type, started_at, ended_at, side, amount_ml, content, food, notes, created_by, created_at, updated_at, revision)
-select md5('child-' || f)::uuid, md5('family-' || f)::uuid, t.type, t.at, t.at + (5 + g % 25) * interval '1 minute',
+insert into events (kind, child_id, family_id, type, at, ended_at, side, amount_ml, content, food, notes, created_by, created_at, updated_at, revision)
+select 0, md5('child-' || f)::uuid, md5('family-' || f)::uuid, t.type, t.at, t.at + (5 + g % 25) * interval '1 minute',
        case when t.type = 'breast' then (array['left', 'right', 'both'])[1 + g % 3] end,
        case when t.type = 'bottle' then 60 + g % 12 * 10 end,
        case when t.type = 'bottle' then (array['breast_milk', 'formula'])[1 + g % 2] end,
@@ -44,22 +46,22 @@ select md5('child-' || f)::uuid, md5('family-' || f)::uuid, t.type, t.at, t.at +
 from generate_series(1, :families) f, generate_series(1, :events * 4 / 10) g,
      lateral (select (array['breast', 'bottle', 'bottle', 'breast', 'solid'])[1 + g % 5] as type,
                      date_trunc('minute', now() - (g - random()) * interval '12 hours' - interval '40 minutes') as at) t;
-insert into diapers (child_id, family_id, type, occurred_at, color, notes, created_by, created_at, updated_at, revision)
-select md5('child-' || f)::uuid, md5('family-' || f)::uuid, (array['wet', 'dirty', 'mixed', 'wet', 'dry'])[1 + g % 5], t.at,
+insert into events (kind, child_id, family_id, type, at, color, notes, created_by, created_at, updated_at, revision)
+select 1, md5('child-' || f)::uuid, md5('family-' || f)::uuid, (array['wet', 'dirty', 'mixed', 'wet', 'dry'])[1 + g % 5], t.at,
        case when g % 5 in (1, 2) then (array['yellow', 'brown', 'green'])[1 + g % 3] end,
        case when g % 9 = 0 then 'new size' end, pg_temp.author(f, g), t.at, t.at, 4 + :events + g
 from generate_series(1, :families) f, generate_series(1, :events * 3 / 10) g,
      lateral (select date_trunc('minute', now() - (g - random()) * interval '16 hours' - interval '5 minutes') as at) t;
-insert into sleeps (child_id, family_id, type, started_at, ended_at, created_by, created_at, updated_at, revision)
-select md5('child-' || f)::uuid, md5('family-' || f)::uuid, (array['nap', 'night', null])[1 + g % 3], t.at,
+insert into events (kind, child_id, family_id, type, at, ended_at, created_by, created_at, updated_at, revision)
+select 2, md5('child-' || f)::uuid, md5('family-' || f)::uuid, (array['nap', 'night', null])[1 + g % 3], t.at,
        case when not (g = 1 and f % 10 = 0) then t.at + (30 + (g * 7 + f) % 150) * interval '1 minute' end,
        pg_temp.author(f, g), t.at, t.at, 4 + 2 * :events + g
 from generate_series(1, :families) f, generate_series(1, :events * 2 / 10) g,
      lateral (select case when g = 1 and f % 10 = 0 then date_trunc('minute', now() - (5 + random() * 170) * interval '1 minute')
                           else date_trunc('minute', now() - (g - random()) * interval '24 hours' - interval '190 minutes') end as at) t;
-insert into notes (child_id, family_id, content, occurred_at, created_by, created_at, updated_at, revision)
-select md5('child-' || f)::uuid, md5('family-' || f)::uuid, 'First smile today – “finally” \o/ ' || repeat('lorem ipsum ', (g % 6)::int),
-       t.at, pg_temp.author(f, g), t.at, t.at, 4 + 3 * :events + g
+insert into events (kind, child_id, family_id, content, for_doctor, at, created_by, created_at, updated_at, revision)
+select 3, md5('child-' || f)::uuid, md5('family-' || f)::uuid, 'First smile today – “finally” \o/ ' || repeat('lorem ipsum ', (g % 6)::int),
+       false, t.at, pg_temp.author(f, g), t.at, t.at, 4 + 3 * :events + g
 from generate_series(1, :families) f, generate_series(1, :events / 10) g,
      lateral (select date_trunc('minute', now() - (g - random()) * interval '48 hours' - interval '5 minutes') as at) t;
 

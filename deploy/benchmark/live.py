@@ -84,7 +84,7 @@ def memory(stack) -> tuple[int, int]:
 
 def ages(stack, heard: list) -> list[float]:
     """How long after its commit each change was heard of, in milliseconds."""
-    rows = stack.psql("select id, extract(epoch from pg_xact_commit_timestamp(xmin)) from feedings where notes = 'bench'").split()
+    rows = stack.psql("select id, extract(epoch from pg_xact_commit_timestamp(xmin)) from events where notes = 'bench'").split()
     commits = {key: float(moment) for key, moment in (row.split("|") for row in rows)}
     return [(moment - commits[key]) * 1000 for key, moment in heard if key in commits]
 

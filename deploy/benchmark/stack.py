@@ -27,11 +27,6 @@ SETTINGS = {
 }
 
 
-KINDS = (
-    "feedings", "diapers", "sleeps", "notes", "pumpings", "measurements", "temperatures", "medications", "activities",
-)
-
-
 @contextlib.contextmanager
 def without_groups():
     """The kernel shares the processor as on a machine that has the package (deploy/systemd/babybasics.sysctl)."""
@@ -168,26 +163,25 @@ class Stack:
     def reset(self):
         """What every measurement begins with: sessions in steady use, counters at nothing, no event of an earlier one."""
         counters = self.psql(
-            "select tablename from pg_tables where tablename in ('address_rates', 'login_failures', 'user_rates')"
+            "select tablename from pg_tables where tablename in ('address_rates', 'login_failures')"
         ).split()
         self.psql(
             "update sessions set last_used_at = now() - random() * interval '1 minute', expires_at = now() + interval '30 days'",
-            *(f"delete from {table} where notes like 'bench%'" for table in KINDS),
+            "delete from events where notes like 'bench%'",
             *(f"delete from {table}" for table in counters),
         )
-        for table in ("sessions", "families", *KINDS, *counters):
+        for table in ("sessions", "feeds", "events", *counters):
             self.psql(f"vacuum (analyze) {table}")
 
     def families(self, users: int | None = None) -> pathlib.Path:
         """A file for load.lua: users, so many or all, with what their families' revisions are now."""
         path = self.state / "families"
-        newest = " union all ".join(f"select family_id, revision from {table}" for table in KINDS)
         lines = self.psql(f"""
             with newest as (select family_id, string_agg(revision::text, ' ' order by revision) as revisions from (
-                select family_id, revision, row_number() over (partition by family_id order by revision desc) as n from ({newest}) e) e
+                select family_id, revision, row_number() over (partition by family_id order by revision desc) as n from events) e
                 where n <= 6 group by family_id)
             select concat_ws(' ', lpad(u.i::text, 64, '0'), u.child_id, u.family_id, f.last_revision, n.revisions)
-            from bench_users u join families f on f.id = u.family_id join newest n on n.family_id = f.id
+            from bench_users u join feeds f on f.family_id = u.family_id join newest n on n.family_id = f.family_id
             order by md5(u.i::text) limit {users or "all"}""")
         path.write_text(lines + "\n")
         return path

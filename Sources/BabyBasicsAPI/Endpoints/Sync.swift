@@ -11,7 +11,7 @@ extension Endpoints {
         About(
             "listChanges", "What has changed in a family since a revision",
             "Begin with `since=0` and go on with `next_since`: whoever applies every page in turn holds what the server holds. Each thing appears once, as it is now. A child’s delete takes its events with it; a member’s new name is a change of the member alone. With `wait` the answer comes as soon as there is something new, or empty when the time is over, when too many of the caller’s requests wait, or when the server restarts: ask again.",
-            query: [.since, .limit, .wait],
+            query: [.since, .limitOfChanges, .wait],
             refuses: [
                 .resyncRequired:
                     "What changed since then is not all known any more: forget the family and begin with 0."

@@ -6,6 +6,7 @@ extension Endpoints {
     {
         Endpoint(
             .post, path(of: Details.kind), access: .child(.contributor), success: 201,
+            describedBy: EventToLog<Details>.self,
             about(
                 details, "create", "Logs \(Details.kind.one)", version: .answered,
                 answersAgain: true,

@@ -61,11 +61,17 @@ struct QueryParameter: Sendable {
     /// A list is written with commas between.
     var isList = false
 
-    static let limit = QueryParameter(
-        name: "limit", description: "How many at most.",
-        schema: [
-            "type": "integer", "minimum": 1, "maximum": 200, "default": 50, "examples": [50],
-        ])
+    static let limit = limit(maximum: 200)
+    static let limitOfChanges = limit(maximum: 1000)
+
+    private static func limit(maximum: Int) -> QueryParameter {
+        QueryParameter(
+            name: "limit", description: "How many at most.",
+            schema: [
+                "type": "integer", "minimum": 1, "maximum": .integer(maximum), "default": 50, "examples": [50],
+            ])
+    }
+
     static let cursor = QueryParameter(
         name: "cursor", description: "The `next_cursor` of the page before.",
         schema: [

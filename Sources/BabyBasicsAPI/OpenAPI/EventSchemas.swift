@@ -43,6 +43,30 @@ extension EventWarning: Described {
     ]
 }
 
+/// The body that makes one event: a draft that may leave out its time.
+enum EventToLog<Details: EventDetails>: SchemaNamed, SchemaComposed, Decodable {
+    static var schemaName: String { Details.kind.name.capitalizedFirst + "ToLog" }
+
+    static func schema(_ use: SchemaUse, _ schemas: inout Schemas) -> JSON {
+        let time = Details.kind.fields[Details.kind.time].name
+        func withoutTime(_ schema: JSON) -> JSON {
+            var schema = schema
+            schema["required"] = schema["required"].map { .array($0.elements.filter { $0 != .string(time) }) }
+            let property = schema["properties"]?[time]?.merging([
+                "description":
+                    "The server’s now where absent. Not before 1900, not more than 5 minutes ahead of the server."
+            ])
+            schema["properties"]?[time] = property
+            return schema
+        }
+        let draft = schemas.event(of: Details.self, members: EventDraft<Details>.self, use)
+        guard let variants = draft["oneOf"]?.elements else { return withoutTime(draft) }
+        return ["oneOf": .array(variants.map(withoutTime))]
+    }
+
+    init(from decoder: any Decoder) throws { throw MemberRecorder.NoFixedMembers() }
+}
+
 /// The merge patch (RFC 7396) of one kind of event, which Swift's `EventChanges` leaves open.
 enum EventPatch<Details: EventDetails>: SchemaNamed, SchemaComposed, Decodable {
     static var schemaName: String { Details.kind.name.capitalizedFirst + "Patch" }
@@ -154,6 +178,7 @@ extension EventDetails {
         let common: [String: Remark] = [
             "id": .clientID, "revision": .revision,
             "created_by": "Who logged it. What a person logged outlives the account.",
+            "updated_by": "Who changed it last; null where nobody has.",
             "notes": Remark("At most 2000 characters after trimming.", example: "Slept well"),
         ]
         var note = common[name] ?? Remark()
@@ -176,9 +201,14 @@ extension EventField {
             ["pattern": .string(Pattern.text(max: max, orEmpty: !isRequired))]
         case .time: ["description": "Since 1900, and not more than 5 minutes ahead of the server."]
         case .number(let range):
-            ["minimum": JSON(range.lowerBound), "maximum": JSON(range.upperBound)]
+            // What is kept is in the range; what rounds to it may be a little outside.
+            [
+                "minimum": .number(range.lowerBound.double - 0.05),
+                "exclusiveMaximum": .number(range.upperBound.double + 0.05),
+            ]
         case .whole(let range):
             ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+        case .flag: [:]
         }
     }
 }

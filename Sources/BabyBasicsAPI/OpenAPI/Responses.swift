@@ -9,7 +9,7 @@ extension OpenAPI {
                 "error": [
                     "code": .string(code.rawValue), "message": .string(code.exampleMessage),
                     "details": code == .validationError
-                        ? [["field": "name", "message": "is required"]] : [],
+                        ? [["field": "name", "message": "is required", "reason": "required"]] : [],
                 ]
             ]
             let only: JSON = ["const": .string(code.rawValue)]

@@ -38,6 +38,7 @@ extension SessionCarrier: SchemaDescribed {}
 extension ErrorCode: SchemaDescribed {}
 extension FeedingDetails.Method: SchemaDescribed {}
 extension FeedingDetails.Side: SchemaDescribed {}
+extension FeedingDetails.LastSide: SchemaDescribed {}
 extension FeedingDetails.Content: SchemaDescribed {}
 extension DiaperDetails.Finding: SchemaDescribed {}
 extension DiaperDetails.Color: SchemaDescribed {}
@@ -65,7 +66,7 @@ extension Int64: SchemaDescribed {
 
 extension Tenths: SchemaDescribed {
     static var schema: JSON {
-        ["type": "number", "description": "At most one decimal.", "examples": [120.5]]
+        ["type": "number", "examples": [120.5]]
     }
 }
 

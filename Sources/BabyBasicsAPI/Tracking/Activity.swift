@@ -16,7 +16,7 @@ public struct ActivityDetails: EventDetails {
     }
 
     public static let kind = EventKind(
-        name: "activity", plural: "activities", time: "started_at", end: "ended_at",
+        8, name: "activity", plural: "activities", time: "started_at", end: "ended_at",
         fields: [
             EventField("started_at", .time, required: true),
             EventField("ended_at", .time),

@@ -22,7 +22,7 @@ public struct DiaperDetails: EventDetails {
     }
 
     public static let kind = EventKind(
-        name: "diaper", plural: "diapers", time: "occurred_at",
+        1, name: "diaper", plural: "diapers", time: "occurred_at",
         fields: [
             .choice("type", of: Finding.self, required: true),
             EventField("occurred_at", .time, required: true),

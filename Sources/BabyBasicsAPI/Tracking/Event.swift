@@ -8,6 +8,8 @@ public struct Event<Details: EventDetails>: Hashable, Sendable {
     /// At most 2000 characters; nil rather than empty.
     public var notes: String?
     public var createdBy: Author
+    /// Who changed it last; nil where nobody has.
+    public var updatedBy: Author?
     public var createdAt: Timestamp
     public var updatedAt: Timestamp
     /// The number that its last change has in the family; also its entity tag.
@@ -15,13 +17,14 @@ public struct Event<Details: EventDetails>: Hashable, Sendable {
 
     public init(
         id: Identifier<Event<Details>>, childId: ChildID, details: Details, notes: String?,
-        createdBy: Author, createdAt: Timestamp, updatedAt: Timestamp, revision: Int64
+        createdBy: Author, updatedBy: Author? = nil, createdAt: Timestamp, updatedAt: Timestamp, revision: Int64
     ) {
         self.id = id
         self.childId = childId
         self.details = details
         self.notes = notes
         self.createdBy = createdBy
+        self.updatedBy = updatedBy
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.revision = revision
@@ -48,7 +51,7 @@ public struct Author: Decodable, Hashable, Sendable {
 
 extension Event: Decodable {
     private enum CodingKeys: CodingKey {
-        case id, childId, notes, createdBy, createdAt, updatedAt, revision
+        case id, childId, notes, createdBy, updatedBy, createdAt, updatedAt, revision
     }
 
     public init(from decoder: any Decoder) throws {
@@ -59,6 +62,7 @@ extension Event: Decodable {
             details: try Details(from: decoder),
             notes: try members.decodeIfPresent(String.self, forKey: .notes),
             createdBy: try members.decode(Author.self, forKey: .createdBy),
+            updatedBy: try members.decodeIfPresent(Author.self, forKey: .updatedBy),
             createdAt: try members.decode(Timestamp.self, forKey: .createdAt),
             updatedAt: try members.decode(Timestamp.self, forKey: .updatedAt),
             revision: try members.decode(Int64.self, forKey: .revision))

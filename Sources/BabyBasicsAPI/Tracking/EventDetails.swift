@@ -4,11 +4,12 @@ public protocol EventDetails: Codable, Hashable, Sendable {
 }
 
 extension EventKind {
-    /// Every kind there is. A new one needs a place at the end, a file beside this one and a migration. Its place is stored with families.
+    /// Every kind there is, by number. A new one needs a file beside this one and a line at the end; a field of a new name also a migration
+    /// that gives `events` a column.
     public static let allDetails: [any EventDetails.Type] = [
         FeedingDetails.self, DiaperDetails.self, SleepDetails.self, NoteDetails.self,
         PumpingDetails.self, MeasurementDetails.self, TemperatureDetails.self, MedicationDetails.self,
-        ActivityDetails.self,
+        ActivityDetails.self, DiscardDetails.self,
     ]
 
     /// The descriptions, in the same order.

@@ -38,17 +38,6 @@ extension EventDraft: Codable {
 ///
 /// A change of type takes away what belongs to the old type alone.
 public struct EventChanges: Hashable, Sendable {
-    public enum Value: Hashable, Sendable {
-        /// Takes the value away.
-        case nothing
-        case text(String)
-        case time(Timestamp)
-        case number(Tenths)
-
-        /// For `childId`: another child of the same family.
-        public static func child(_ id: ChildID) -> Value { .text(id.description) }
-    }
-
     public var values: [String: Value]
 
     public init(_ values: [String: Value] = [:]) {
@@ -67,28 +56,13 @@ extension EventChanges: Codable {
         let members = try decoder.container(keyedBy: WireKey.self)
         values = [:]
         for key in members.allKeys {
-            values[key.stringValue] =
-                if try members.decodeNil(forKey: key) {
-                    .nothing
-                } else if let text = try? members.decode(String.self, forKey: key) {
-                    Timestamp(text).map(Value.time) ?? .text(text)
-                } else {
-                    .number(try members.decode(Tenths.self, forKey: key))
-                }
+            values[key.stringValue] = try members.decode(Value.self, forKey: key)
         }
     }
 
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: WireKey.self)
-        for (name, value) in values {
-            let key = WireKey(name)
-            switch value {
-            case .nothing: try members.encodeNil(forKey: key)
-            case .text(let text): try members.encode(text, forKey: key)
-            case .time(let time): try members.encode(time, forKey: key)
-            case .number(let number): try members.encode(number, forKey: key)
-            }
-        }
+        for (name, value) in values { try members.encode(value, forKey: WireKey(name)) }
     }
 }
 

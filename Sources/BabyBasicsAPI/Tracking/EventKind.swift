@@ -1,8 +1,10 @@
-/// The one description of a kind of event. Parsing, validation, SQL and JSON follow it.
-public struct EventKind: Sendable {
+/// The one description of a kind of event. Parsing, validation, SQL and JSON follow it. A class, so that to pass one on copies nothing.
+public final class EventKind: Sendable {
+    /// The kind's place among all, from 0: stored with each event, so that it never changes.
+    public let number: Int
     /// `feeding`: the kind's `type` on the wire, and the name that a single event is answered under.
     public let name: String
-    /// `feedings`: the path, the name of a list, and the table.
+    /// `feedings`: the path, the name of a list, and the database's view.
     public let plural: String
     /// What an event of the kind holds besides what every event has, in the order of the wire. `notes` is the last.
     public let fields: [EventField]
@@ -14,20 +16,22 @@ public struct EventKind: Sendable {
     public let type: Int?
     /// Where in `fields` those are of which an event has one at least; empty where there is no such rule.
     public let atLeastOneOf: [Int]
-    /// Whether a child can have one such event at most that has not ended. The table has a unique index `<plural>_ongoing`.
+    /// Whether a child can have one such event at most that has not ended. There is a unique index `events_ongoing_<name>`.
     public let isExclusiveWhileOngoing: Bool
     /// Whether an answer warns of other events of the kind in the same time.
     public let warnsOfOverlap: Bool
 
     /// - Parameters:
+    ///   - number: the next one that no kind has had.
     ///   - time: the name of the field whose time counts, of the form `time` and required.
     ///   - end: the name of the field that holds the end, if the kind has one.
     ///   - atLeastOneOf: the names of fields that are not all left out.
     public init(
-        name: String, plural: String, time: String, end: String? = nil,
+        _ number: Int, name: String, plural: String, time: String, end: String? = nil,
         isExclusiveWhileOngoing: Bool = false, warnsOfOverlap: Bool = false,
         atLeastOneOf: Set<String> = [], fields: [EventField]
     ) {
+        self.number = number
         self.name = name
         self.plural = plural
         self.fields = fields + [EventField("notes", .text(max: 2000))]
@@ -62,10 +66,12 @@ public final class EventField: Sendable {
         case text(max: Int)
         /// Not before 1900, and not more than `EventKind.aheadAtMost` after the server's now.
         case time
-        /// A number of this range, with at most one decimal.
+        /// A number that is in this range once it is rounded to one decimal.
         case number(ClosedRange<Tenths>)
         /// A number of this range, without decimals.
         case whole(ClosedRange<Int>)
+        /// True or false; false where it is left out.
+        case flag
     }
 
     /// The name on the wire, and of the column.

@@ -11,6 +11,10 @@ public struct FeedingDetails: EventDetails {
         case left, right, both
     }
 
+    public enum LastSide: String, Codable, Hashable, Sendable, CaseIterable {
+        case left, right
+    }
+
     public enum Content: String, Codable, Hashable, Sendable, CaseIterable {
         case breastMilk = "breast_milk"
         case formula, mixed, other
@@ -22,6 +26,11 @@ public struct FeedingDetails: EventDetails {
     public var endedAt: Timestamp?
     /// Of a breast feed, which cannot be without.
     public var side: Side?
+    /// Of a breast feed: whole minutes at a side, 0 to 1440. Pauses are not among them.
+    public var leftMinutes: Int?
+    public var rightMinutes: Int?
+    /// Of a breast feed: the side that it ended at.
+    public var lastSide: LastSide?
     /// Of a bottle: more than 0, at most 1000 ml.
     public var amountMl: Tenths?
     /// Of a bottle.
@@ -31,24 +40,31 @@ public struct FeedingDetails: EventDetails {
 
     public init(
         type: Method, startedAt: Timestamp, endedAt: Timestamp? = nil, side: Side? = nil,
+        leftMinutes: Int? = nil, rightMinutes: Int? = nil, lastSide: LastSide? = nil,
         amountMl: Tenths? = nil, content: Content? = nil, food: String? = nil
     ) {
         self.type = type
         self.startedAt = startedAt
         self.endedAt = endedAt
         self.side = side
+        self.leftMinutes = leftMinutes
+        self.rightMinutes = rightMinutes
+        self.lastSide = lastSide
         self.amountMl = amountMl
         self.content = content
         self.food = food
     }
 
     public static let kind = EventKind(
-        name: "feeding", plural: "feedings", time: "started_at", end: "ended_at",
+        0, name: "feeding", plural: "feedings", time: "started_at", end: "ended_at",
         fields: [
             .choice("type", of: Method.self, required: true),
             EventField("started_at", .time, required: true),
             EventField("ended_at", .time),
             .choice("side", of: Side.self, required: true, types: ["breast"]),
+            EventField("left_minutes", .whole(0...1440), types: ["breast"]),
+            EventField("right_minutes", .whole(0...1440), types: ["breast"]),
+            .choice("last_side", of: LastSide.self, types: ["breast"]),
             EventField("amount_ml", .number(0.1...1000), types: ["bottle"]),
             .choice("content", of: Content.self, types: ["bottle"]),
             EventField("food", .line(max: 200), types: ["solid"]),
@@ -61,7 +77,10 @@ extension FeedingDetails: Described {
         "ended_at":
             "Null while it goes on, or where nobody looked at the clock. Not before the start, and at most 24 hours after it.",
         "side": "Of a breast feed, which cannot be without.",
-        "amount_ml": "Of a bottle: more than 0, at most 1000, with one decimal at most.",
+        "left_minutes": "Of a breast feed: whole minutes at the left side, without pauses.",
+        "right_minutes": "Of a breast feed: whole minutes at the right side, without pauses.",
+        "last_side": "Of a breast feed: the side that it ended at.",
+        "amount_ml": "Of a bottle: more than 0, at most 1000. Rounded to one decimal.",
         "content": "Of a bottle.",
         "food": Remark("Of solid food: at most 200 characters.", example: "Pear"),
     ]

@@ -20,7 +20,7 @@ public struct MeasurementDetails: EventDetails {
     }
 
     public static let kind = EventKind(
-        name: "measurement", plural: "measurements", time: "occurred_at",
+        5, name: "measurement", plural: "measurements", time: "occurred_at",
         atLeastOneOf: ["weight_g", "length_cm", "head_cm"],
         fields: [
             EventField("occurred_at", .time, required: true),
@@ -33,7 +33,7 @@ public struct MeasurementDetails: EventDetails {
 extension MeasurementDetails: Described {
     static let remarks: [String: Remark] = [
         "weight_g": Remark("Whole grams.", example: 4350),
-        "length_cm": Remark("Lying or standing, with one decimal at most.", example: 54.5),
-        "head_cm": Remark("Round the head, with one decimal at most.", example: 37.2),
+        "length_cm": Remark("Lying or standing, rounded to one decimal.", example: 54.5),
+        "head_cm": Remark("Round the head, rounded to one decimal.", example: 37.2),
     ]
 }

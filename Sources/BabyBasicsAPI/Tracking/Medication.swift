@@ -16,7 +16,7 @@ public struct MedicationDetails: EventDetails {
     }
 
     public static let kind = EventKind(
-        name: "medication", plural: "medications", time: "occurred_at",
+        7, name: "medication", plural: "medications", time: "occurred_at",
         fields: [
             EventField("occurred_at", .time, required: true),
             EventField("name", .line(max: 100), required: true),

@@ -20,7 +20,7 @@ public struct PumpingDetails: EventDetails {
     }
 
     public static let kind = EventKind(
-        name: "pumping", plural: "pumpings", time: "started_at", end: "ended_at",
+        4, name: "pumping", plural: "pumpings", time: "started_at", end: "ended_at",
         fields: [
             EventField("started_at", .time, required: true),
             EventField("ended_at", .time),
@@ -33,6 +33,6 @@ extension PumpingDetails: Described {
     static let remarks: [String: Remark] = [
         "ended_at":
             "Null while it goes on, or where nobody looked at the clock. Not before the start, and at most 24 hours after it.",
-        "amount_ml": Remark("With one decimal at most.", example: 90.5),
+        "amount_ml": Remark("Rounded to one decimal.", example: 90.5),
     ]
 }

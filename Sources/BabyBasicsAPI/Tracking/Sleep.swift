@@ -19,7 +19,7 @@ public struct SleepDetails: EventDetails {
     }
 
     public static let kind = EventKind(
-        name: "sleep", plural: "sleeps", time: "started_at", end: "ended_at",
+        2, name: "sleep", plural: "sleeps", time: "started_at", end: "ended_at",
         isExclusiveWhileOngoing: true, warnsOfOverlap: true,
         fields: [
             .choice("type", of: Time.self),

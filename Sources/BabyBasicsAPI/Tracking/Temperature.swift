@@ -20,7 +20,7 @@ public struct TemperatureDetails: EventDetails {
     }
 
     public static let kind = EventKind(
-        name: "temperature", plural: "temperatures", time: "occurred_at",
+        6, name: "temperature", plural: "temperatures", time: "occurred_at",
         fields: [
             EventField("occurred_at", .time, required: true),
             EventField("celsius", .number(30...45), required: true),
@@ -32,7 +32,7 @@ extension TemperatureDetails.Site: SchemaDescribed {}
 
 extension TemperatureDetails: Described {
     static let remarks: [String: Remark] = [
-        "celsius": Remark("Degrees Celsius, with one decimal at most.", example: 37.8),
+        "celsius": Remark("Degrees Celsius, rounded to one decimal.", example: 37.8),
         "site": "Where it was taken.",
     ]
 }

@@ -5,6 +5,7 @@ public protocol AnyEventValue: Decodable, Hashable, Sendable {
     var childId: ChildID { get }
     var notes: String? { get }
     var createdBy: Author { get }
+    var updatedBy: Author? { get }
     var createdAt: Timestamp { get }
     var updatedAt: Timestamp { get }
     var revision: Int64 { get }

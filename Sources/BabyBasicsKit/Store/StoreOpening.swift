@@ -80,9 +80,10 @@ struct StoreOpening {
         _ = FileManager.default.createFile(atPath: marker(file).path, contents: nil)
     }
 
-    /// Sets the damaged store aside and makes a new one, with what can be read of what was not sent. The rest comes
-    /// from the server.
+    /// Renames the damaged store and makes a new one, with the pending changes that can be read. The rest comes from
+    /// the server.
     private func replace() throws -> DatabasePool {
+        try removeOlderCopies()
         let damaged = URL(fileURLWithPath: file.path + ".damaged-\(now.milliseconds)")
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
             try FileManager.default.moveItem(atPath: file.path + suffix, toPath: damaged.path + suffix)
@@ -92,6 +93,15 @@ struct StoreOpening {
         try pool.write { try $0.tell(.storeReplaced(saved: try rescue.copy(into: $0)), now: now) }
         try? FileManager.default.removeItem(at: Self.marker(file))
         return pool
+    }
+
+    /// One copy is enough for support; the data is a person's.
+    private func removeOlderCopies() throws {
+        let directory = file.deletingLastPathComponent()
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        where name.hasPrefix(file.lastPathComponent + ".damaged-") {
+            try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
+        }
     }
 }
 
@@ -104,7 +114,7 @@ enum FileCoordination {
             NSFileCoordinator().coordinate(writingItemAt: file, options: .forMerging, error: &failure) { _ in
                 result = Result { try body() }
             }
-            return try result?.get() ?? { throw failure ?? CocoaError(.fileWriteUnknown) }()
+            return try value(result, failure)
         }
 
         static func read<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
@@ -113,7 +123,12 @@ enum FileCoordination {
             NSFileCoordinator().coordinate(readingItemAt: file, options: .withoutChanges, error: &failure) { _ in
                 result = Result { try body() }
             }
-            return try result?.get() ?? { throw failure ?? CocoaError(.fileReadUnknown) }()
+            return try value(result, failure)
+        }
+
+        private static func value<Value>(_ result: Result<Value, any Error>?, _ failure: NSError?) throws -> Value {
+            if let result { return try result.get() }
+            throw failure ?? CocoaError(.fileReadUnknown)
         }
     #else
         /// A file beside it is locked for so long; the system unlocks it where the process ends.

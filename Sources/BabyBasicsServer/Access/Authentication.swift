@@ -36,14 +36,14 @@ enum SessionLifetime {
 }
 
 /// Finds the session that the request shows, counts the request against its user, and slides the session's expiry.
-/// - Throws: `APIError` 401, 403 or 429.
+/// - Throws: `APIError` 401, 403, 429 or 415.
 @discardableResult
 func authenticate(_ context: RequestContext) async throws -> Caller {
-    _ = try await context.rows(session) { _ in }
+    _ = try await context.ask(session) { _ in }
     return try context.authenticated
 }
 
-private let session = AuthenticatedQuery()
+private let session = Question.ofUser()
 
 extension RequestContext {
     /// The token of the request: of its `Authorization` header, and only without one of its cookie.

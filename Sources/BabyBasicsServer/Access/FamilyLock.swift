@@ -2,89 +2,101 @@ import BabyBasicsAPI
 import FoundationEssentials
 import Postgres
 
-// Whoever changes something of a family does so under the family's lock, in one transaction, and numbers the changes.
+// Whoever changes something of a family but its events does so under the family's lock, in one transaction, and numbers the changes.
+
+/// The locks of families: first the rows of the memberships, then the feeds. Whoever locks users does so after both. In one order, so that
+/// no two wait for each other.
+enum FamilyLock {
+    /// Locks families and answers `family_id` and `last_revision` of each.
+    /// - Parameters:
+    ///   - families: a condition on `family_id`.
+    ///   - precondition: what must hold for anything to be locked.
+    ///   - condition: what must hold for `members`, once they are locked.
+    static func statement(
+        of families: String, if precondition: String = "true", where condition: String = "true"
+    ) -> PreparedSQL {
+        PreparedSQL(
+            unescaped: """
+                with members as materialized (
+                    select family_id, user_id, role, access_until from \(Members.table)
+                    where \(families) and \(precondition) order by family_id, user_id for no key update
+                )
+                select family_id, last_revision from feeds
+                where \(families) and exists (
+                    select from (select count(*) filter (where \(condition)) as count from members) m where m.count > 0
+                )
+                order by family_id for no key update
+                """)
+    }
+
+    fileprivate static let ofCallersFamily = statement(
+        of: "family_id = $1",
+        if: """
+            exists (
+                select from \(Members.current("m", at: "$3")) where m.family_id = $1 and m.user_id = $2 and m.role = any ($4)
+            )
+            """,
+        where: "user_id = $2 and role = any ($4) and (access_until is null or access_until > $3)")
+    fileprivate static let ofFamily = statement(of: "family_id = $1")
+    fileprivate static let ofUsersFamilies = statement(
+        of: "family_id in (select family_id from \(Members.table) where user_id = $1)")
+}
 
 extension RequestContext {
     /// Runs `body` in a transaction that has locked the family which the path names, or whose child it names, if the caller is a member.
     ///
-    /// The lock travels with the statement that `body` begins with, which runs after it and so sees what it waited for. For a stranger, for
-    /// a role that may not, and for a request over the user's limit nothing is locked.
+    /// For a stranger, for a role that may not, and for a request over the user's limit nothing is locked: `ask` refuses them.
     func changing<Value>(_ body: () async throws -> Value) async throws -> Value {
         let user = try await countedUser(bearerToken())
+        let scope: Question.Scope = if case .child = endpoint.access { .child } else { .family }
+        let family = try await place(of: scope).family
         return try await database.transaction {
-            try database.enqueue(familyLock(for: user))
+            if let family { try await database.lockFamily(family, for: user, in: allowedRoles, at: now) }
             return try await body()
         }
     }
-
-    /// Whose request it is, and counts it, before anything is locked or changed. Whether the session still lives is for the statement that
-    /// reads or changes.
-    /// - Throws: `APIError` 401, 403 or 429.
-    func countedUser(_ token: BearerToken) async throws -> UserID {
-        let known = services.userLimit.user(of: token)
-        try countIfKnown(token)
-        if let known { return known }
-        return try await authenticate(self).userID
-    }
-
-    /// Locks the family that the path names, or whose child it names, if the user is a member who may change it.
-    /// - Parameter ids: are locked after it: see `ClientIdentifiers.claim`.
-    func familyLock(for user: UserID, claiming ids: [UUID] = []) -> SQL {
-        let thing = Identifier<Family>(parameters[0])?.uuid
-        let lock = if case .child = endpoint.access { locksOfChild } else { locksOfFamily }
-        return ids.isEmpty
-            ? lock.alone.binding(user, now, thing, allowedRoles)
-            : lock.claiming.binding(user, now, thing, allowedRoles, ids)
-    }
-
-    /// Takes the family's next numbers, which go with a transaction that has locked it.
-    /// - Returns: the first of them.
-    func takeRevisions(_ count: Int = 1, of family: FamilyID) throws -> Int64 {
-        guard let last = lastRevision, database.isInTransaction else { throw APIError.unexplained }
-        lastRevision = last + Int64(count)
-        database.noteChange(of: family, upTo: last + Int64(count))
-        try database.enqueue(
-            "update families set last_revision = \(last + Int64(count)) where id = \(family)")
-        return last + 1
-    }
-}
-
-extension RequestContext {
-    private var allowedRoles: [String] {
-        Role.allCases.filter { endpoint.refusal(of: $0) == nil }.map(\.rawValue)
-    }
-}
-
-private let locksOfFamily = locks(of: "f.id = $3")
-private let locksOfChild = locks(of: "f.id = (select family_id from children where id = $3)")
-
-private func locks(of condition: String) -> (alone: PreparedSQL, claiming: PreparedSQL) {
-    let family = """
-        select from families f
-        where \(condition) and exists (
-            select from \(Members.current("m", at: "$2"))
-            where m.family_id = f.id and m.user_id = $1 and m.role = any($4)
-        )
-        for no key update
-        """
-    return (
-        alone: PreparedSQL(unescaped: family),
-        claiming: PreparedSQL(
-            unescaped: """
-                with family as materialized (\(family))
-                select \(ClientIdentifiers.lock) from family, \(ClientIdentifiers.locks(of: "$5"))
-                """)
-    )
 }
 
 extension Database {
-    /// Makes everybody else who changes this family wait until the transaction ends. The lock travels with the next statement.
-    func lockFamily(_ id: FamilyID) throws {
-        try enqueue("select from families where id = \(id) for no key update")
+    /// Locks a family for one of its members.
+    fileprivate func lockFamily(
+        _ id: FamilyID, for user: UserID, in roles: [String], at now: Timestamp
+    ) async throws {
+        try await lock(FamilyLock.ofCallersFamily.binding(id, user, now, roles))
     }
 
-    /// Makes whoever changes this account, or what it belongs to, wait until the transaction ends. Families are locked before users.
+    /// Makes everybody else who changes this family wait until the transaction ends.
+    func lockFamily(_ id: FamilyID) async throws { try await lock(FamilyLock.ofFamily.binding(id)) }
+
+    /// Makes whoever changes a family of the user wait, be the user's time in it over.
+    /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
+    @discardableResult
+    func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
+        try await lock(FamilyLock.ofUsersFamilies.binding(user))
+    }
+
+    @discardableResult
+    private func lock(_ statement: SQL) async throws -> Set<FamilyID> {
+        let locked = try await rows(statement) { (family: try $0.next(FamilyID.self), last: try $0.next(Int64.self)) }
+        for one in locked { lastRevisions[one.family] = one.last }
+        return Set(locked.map(\.family))
+    }
+
+    /// Whether this transaction has locked the family.
+    func hasLocked(_ family: FamilyID) -> Bool { lastRevisions[family] != nil }
+
+    /// Makes whoever changes this account, or what it belongs to, wait until the transaction ends.
     func lockUser(_ id: UserID) throws {
         try enqueue("select from users where id = \(id) for no key update")
+    }
+
+    /// Takes the next numbers of a family that this transaction has locked.
+    /// - Returns: the first of them.
+    func takeRevisions(_ count: Int = 1, of family: FamilyID) throws -> Int64 {
+        guard let last = lastRevisions[family] else { throw APIError.unexplained }
+        lastRevisions[family] = last + Int64(count)
+        noteChange(of: family, upTo: last + Int64(count))
+        try enqueue("update feeds set last_revision = last_revision + \(count) where family_id = \(family)")
+        return last + 1
     }
 }

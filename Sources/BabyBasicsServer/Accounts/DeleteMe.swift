@@ -19,14 +19,12 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
             try refuse(unless: memberships)
             for family in ended {
                 try await database.execute(Members.removalOfExpired(from: family, of: user, at: context.now))
-                try await database.renumberEvents(by: user, in: family)
             }
             for membership in memberships {
                 if membership.others == 0 {
                     try await context.delete(membership.family, by: user)
                 } else {
                     _ = try await context.remove(user, from: membership.family, by: user)
-                    try await database.renumberEvents(by: user, in: membership.family.id)
                 }
             }
             try await context.forgetInvitee(account.email)
@@ -57,7 +55,7 @@ private func refuse(unless memberships: [Membership]) throws {
             .conflict,
             "You are the only parent of families that others belong to. Invite another parent or delete them first.",
             details: stranded.map {
-                .init(field: $0.family.id.description, message: $0.family.name)
+                .init(field: $0.family.id.description, message: $0.family.name, reason: .notAllowed)
             })
     }
 }
@@ -98,14 +96,6 @@ extension Database {
             """
         ) { try $0.next(FamilyID.self) }
     }
-
-    /// What the user logged shows a name without an account from now on, which is a change of each event.
-    fileprivate func renumberEvents(by user: UserID, in family: FamilyID) async throws {
-        for kind in EventKind.all {
-            try await renumber(
-                kind.plural, of: family, where: "created_by = \(user) and deleted_at is null")
-        }
-    }
 }
 
 extension RequestContext {
@@ -140,7 +130,6 @@ extension RequestContext {
     fileprivate func bury(_ user: UserID, _ attempt: LoginAttempt) async throws {
         try await forgetFailures(attempt)
         try await forgetPlaces(attempt, exceptHere: false)
-        try await database.execute("delete from user_rates where user_id = \(user)")
         try await database.execute(
             """
             update users set email = null, password_hash = null, timezone = default, day_start_time = default,

@@ -1,3 +1,4 @@
+import BabyBasicsAPI
 import Postgres
 import Synchronization
 
@@ -24,7 +25,8 @@ extension RequestContext {
     func timeZone(_ parsed: String??, _ fields: Fields) async throws -> String?? {
         guard case .some(.some(let name)) = parsed else { return parsed }
         guard try await services.timeZones.contains(name, database) else {
-            return fields.problem("timezone", "must be an IANA time zone such as America/New_York")
+            return fields.problem(
+                "timezone", "must be an IANA time zone such as America/New_York", .unknown)
         }
         return parsed
     }

@@ -36,31 +36,17 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
 }
 
 extension Database {
-    /// Makes whoever changes a family of the user wait, be the user's time in it over. In one order, so that no two wait for each other.
-    /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
-    @discardableResult
-    func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
-        Set(
-            try await rows(
-                """
-                select id from families
-                where id in (select family_id from \(unescaped: Members.table) where user_id = \(user))
-                order by id for no key update
-                """
-            ) { try $0.next(FamilyID.self) })
-    }
-
     /// Numbers the change of what each family shows of the user as its member.
     func renumberMemberships(of user: UserID, at now: Timestamp) async throws {
         let families = try await rows(
             """
             with counted as (
-                update families f set last_revision = f.last_revision + 1
-                from \(fragment: Members.current("m", at: now)) where m.family_id = f.id and m.user_id = \(user)
-                returning f.id, f.last_revision
+                update feeds f set last_revision = f.last_revision + 1
+                from \(fragment: Members.current("m", at: now)) where m.family_id = f.family_id and m.user_id = \(user)
+                returning f.family_id, f.last_revision
             )
             update \(unescaped: Members.table) m set revision = c.last_revision
-            from counted c where m.family_id = c.id and m.user_id = \(user)
+            from counted c where m.family_id = c.family_id and m.user_id = \(user)
             returning m.family_id
             """
         ) { try $0.next(FamilyID.self) }

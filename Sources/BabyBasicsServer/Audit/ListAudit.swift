@@ -14,7 +14,7 @@ func listAuditEntries(_ context: RequestContext, membership: FamilyMembership) a
     let entries = try await context.database.rows(
         """
         select a.id, a.created_at, a.entity_type, a.entity_id, a.action, a.changes,
-            a.user_id is not null, \(unescaped: Shape.authorColumns)
+            a.user_id is not null, case when u.deleted_at is null then u.id end, coalesce(u.name, '')
         from audit_logs a left join users u on u.id = a.user_id
         where a.family_id = \(membership.family.id) \(fragment: after)
         order by a.created_at desc, a.id desc limit \(Int64(limit + 1))

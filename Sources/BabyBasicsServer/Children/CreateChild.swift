@@ -11,7 +11,7 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) async 
     let clientID = fields.optional("id", .identifier() as Rule<ChildID>)
     let database = context.database
     var isTaken = false
-    if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
+    if case .some(.some(let id)) = clientID, try await database.isTaken(id.uuid) {
         if let child = try await existing(id, membership, database) { return child }
         isTaken = true
     }
@@ -25,7 +25,7 @@ func createChild(_ context: RequestContext, membership: FamilyMembership) async 
     let child = Child(
         id: try id ?? context.newIdentifier(), familyId: family.id, familyName: family.name,
         name: name, dateOfBirth: dateOfBirth, role: membership.role,
-        revision: try context.takeRevisions(of: family.id), createdAt: context.now,
+        revision: try database.takeRevisions(of: family.id), createdAt: context.now,
         updatedAt: context.now)
     try database.enqueue(
         """

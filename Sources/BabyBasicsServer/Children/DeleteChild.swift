@@ -6,9 +6,8 @@ func deleteChild(_ context: RequestContext, membership: ChildMembership) async t
     let child = membership.child
     try context.ifMatch().require(child.revision)
     let database = context.database
-    try database.buryEvents(where: "child_id = \(child.id)", at: context.now)
     try database.bury(
-        "child", child.id.uuid, of: child.familyId, revision: context.takeRevisions(of: child.familyId),
+        "child", child.id.uuid, of: child.familyId, revision: database.takeRevisions(of: child.familyId),
         at: context.now)
     try database.enqueue("delete from children where id = \(child.id)")
     var changes = AuditChanges.none

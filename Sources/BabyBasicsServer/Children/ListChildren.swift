@@ -4,13 +4,13 @@ import Postgres
 
 /// The children of all the caller's families, in the order in which they were added.
 func listChildren(_ context: RequestContext) async throws -> Reply<ChildList> {
-    let children = try await context.rows(childrenOfCaller) {
+    let children = try await context.ask(childrenOfCaller) {
         try $0.next(Bool.self) ? Child(&$0) : nil
     }
     return Reply(ChildList(children: children.compactMap { $0 }))
 }
 
-private let childrenOfCaller = AuthenticatedQuery(
+private let childrenOfCaller = Question.ofUser(
     columns: """
         c.id is not null, c.id, c.family_id, f.name, c.name, c.date_of_birth, m.role, c.revision, c.created_at, c.updated_at
         """,

@@ -41,7 +41,7 @@ private func change(
     child.name = name
     child.dateOfBirth = dateOfBirth
     child.updatedAt = context.now
-    child.revision = try context.takeRevisions(of: child.familyId)
+    child.revision = try database.takeRevisions(of: child.familyId)
     try database.enqueue(
         """
         update children set name = \(name), date_of_birth = \(dateOfBirth), updated_at = \(context.now),

@@ -1,61 +1,80 @@
 import BabyBasicsAPI
 import Postgres
 
-/// What the database tells for a dashboard, before anything is added up.
-struct DashboardFacts {
+/// The day that a dashboard shows, before anything is known of it.
+struct DashboardWeek {
     let child: Child
     /// The day that is shown.
     let date: CalendarDate
     let timeZone: String
     /// Where each of the seven days begins, oldest first, and where the last one ends.
     let edges: [Timestamp]
-    /// The feedings of the seven days: one element of each array a feeding.
-    let feedingStarts: [Timestamp]
-    /// The end of a breast feeding that has one, of anything else its start.
-    let feedingEnds: [Timestamp]
-    /// 0 of what is no bottle.
-    let bottleAmounts: [Tenths]
-    let diaperTimes: [Timestamp]
-    let diaperTypes: [String]
-    /// The sleeps that can reach into the seven days, in the order of their starts. One that goes on ends now.
-    let sleepStarts: [Timestamp]
-    let sleepEnds: [Timestamp]
-    /// Of the day alone.
-    let notes: Int
-    /// The latest breast feeding of the last hours that has no end.
-    let openFeeding: StoredEvent?
-    /// The sleep that goes on.
-    let openSleep: StoredEvent?
-    /// Of each of `DashboardQuery.lastKinds`.
-    let last: [StoredEvent?]
 
-    /// Reads what `DashboardQuery` selects, for a child that was found.
+    /// Reads what `DashboardQuery.week` selects.
     init(_ row: inout Row) throws {
         child = try Child(&row)
         date = try row.next()
         timeZone = try row.next()
         edges = try row.next()
-        // NULL stands for an array of nothing.
-        feedingStarts = try row.next([Timestamp]?.self) ?? []
-        feedingEnds = try row.next([Timestamp]?.self) ?? []
-        bottleAmounts = try row.next([Tenths]?.self) ?? []
-        diaperTimes = try row.next([Timestamp]?.self) ?? []
-        diaperTypes = try row.next([String]?.self) ?? []
-        sleepStarts = try row.next([Timestamp]?.self) ?? []
-        sleepEnds = try row.next([Timestamp]?.self) ?? []
-        notes = Int(try row.next(Int64.self))
-        openFeeding = try row.nextEvent()
-        openSleep = try row.nextEvent()
-        var last: [StoredEvent?] = []
-        for _ in DashboardQuery.lastKinds { last.append(try row.nextEvent()) }
-        self.last = last
+    }
+
+    var start: Timestamp { edges[edges.count - 2] }
+    var end: Timestamp { edges[edges.count - 1] }
+}
+
+/// What a dashboard is made of.
+struct DashboardFacts {
+    let week: DashboardWeek
+    let now: Timestamp
+    /// The events of the week and of the day before it, the latest first; and the latest of each kind that is shown, however old.
+    let events: [StoredEvent]
+
+    /// The latest of a kind that begins before the day's end.
+    func last(_ kind: EventKind) -> StoredEvent? { events.first { $0.kind === kind } }
+
+    /// The latest breast feeding of the last hours that has no end.
+    var openFeeding: StoredEvent? {
+        events.first {
+            $0.kind === FeedingDetails.kind && $0.type == FeedingDetails.Method.breast.rawValue && $0.end == nil
+                && $0.at >= now.adding(.seconds(-4 * 3600))
+        }
+    }
+
+    /// The sleep that goes on.
+    var openSleep: StoredEvent? { events.first { $0.isYoungSleep(at: now) } }
+}
+
+extension StoredEvent {
+    var type: String? { kind.type.flatMap { values[$0].text } }
+    var end: Timestamp? { kind.end.flatMap { values[$0].time } }
+
+    func number(_ name: String) -> Tenths? {
+        kind.fields.firstIndex { $0.name == name }.flatMap { values[$0].number }
+    }
+
+    /// Whether it is a sleep that goes on; one that began long ago and has no end was forgotten.
+    func isYoungSleep(at now: Timestamp) -> Bool {
+        kind === SleepDetails.kind && end == nil && at > now.adding(.zero - EventKind.longest)
     }
 }
 
-extension Row {
-    /// An event that is one column, nil for NULL.
-    fileprivate mutating func nextEvent() throws -> StoredEvent? {
-        guard var record = try next(Record?.self) else { return nil }
-        return try StoredEvent(&record)
+extension RequestContext {
+    /// The week's events, by one statement.
+    func dashboardFacts(of week: DashboardWeek) async throws -> DashboardFacts {
+        var authors = Authors()
+        let kinds = DashboardQuery.lastKinds.map { Int16($0.number) }
+        let statement = DashboardQuery.events.binding(
+            week.child.familyId, week.child.id, week.edges[0].adding(.zero - EventKind.longest), week.end, kinds, now)
+        let rows = try await database.read(statement) { row -> StoredEvent? in
+            let kind = try row.next(Int16.self)
+            if kind >= 0 { return try StoredEvent(number: Int(kind), &row) }
+            try authors.add(&row)
+            return nil
+        }
+        var events = rows.compactMap { $0 }.sorted {
+            $0.at != $1.at ? $0.at > $1.at : $0.id.description > $1.id.description
+        }
+        try await database.name(&events, by: authors)
+        return DashboardFacts(week: week, now: now, events: events)
     }
 }

@@ -6,12 +6,10 @@ struct DashboardReply: JSONWritable {
     private let facts: DashboardFacts
     /// The seven days, oldest first.
     private let week: [DayTotals]
-    private let now: Timestamp
 
-    init(_ facts: DashboardFacts, now: Timestamp) {
+    init(_ facts: DashboardFacts) {
         self.facts = facts
-        week = facts.week
-        self.now = now
+        week = facts.days
     }
 
     func write(to json: inout JSONWriter) {
@@ -19,7 +17,7 @@ struct DashboardReply: JSONWritable {
             $0.member(
                 "dashboard",
                 object: {
-                    $0.member("child", facts.child)
+                    $0.member("child", facts.week.child)
                     writeDay(to: &$0)
                     if let day = week.last { write(day, to: &$0) }
                     writeEvents(to: &$0)
@@ -28,18 +26,16 @@ struct DashboardReply: JSONWritable {
         }
     }
 
-    private var startsAt: Timestamp { facts.edges[facts.edges.count - 2] }
-    private var endsAt: Timestamp { facts.edges[facts.edges.count - 1] }
-    private var holdsPresent: Bool { startsAt <= now && now < endsAt }
+    private var holdsPresent: Bool { facts.week.start <= facts.now && facts.now < facts.week.end }
 
     private func writeDay(to json: inout JSONWriter) {
         json.member(
             "day",
             object: {
-                $0.member("date", facts.date)
-                $0.member("timezone", facts.timeZone)
-                $0.member("starts_at", startsAt)
-                $0.member("ends_at", endsAt)
+                $0.member("date", facts.week.date)
+                $0.member("timezone", facts.week.timeZone)
+                $0.member("starts_at", facts.week.start)
+                $0.member("ends_at", facts.week.end)
             })
     }
 
@@ -70,7 +66,7 @@ struct DashboardReply: JSONWritable {
                         $0.member("minutes", day.slept.minutes)
                         $0.member("longest_minutes", day.longestSleep.minutes)
                     })
-                $0.member("notes", object: { $0.member("count", facts.notes) })
+                $0.member("notes", object: { $0.member("count", day.notes) })
             })
     }
 
@@ -78,9 +74,7 @@ struct DashboardReply: JSONWritable {
         json.member(
             "last",
             object: {
-                for (table, event) in zip(DashboardQuery.lastKinds, facts.last) {
-                    $0.member(table.kind.name, event)
-                }
+                for kind in DashboardQuery.lastKinds { $0.member(kind.name, facts.last(kind)) }
             })
         json.member(
             "ongoing",
@@ -91,9 +85,9 @@ struct DashboardReply: JSONWritable {
     }
 
     private func entry(_ index: Int, _ day: DayTotals) -> WeekEntry {
-        let daysBack = facts.edges.count - 2 - index
+        let daysBack = week.count - 1 - index
         return WeekEntry(
-            date: CalendarDate(daysSince1970: facts.date.daysSince1970 - daysBack), day: day)
+            date: CalendarDate(daysSince1970: facts.week.date.daysSince1970 - daysBack), day: day)
     }
 }
 

@@ -9,6 +9,7 @@ struct DayTotals {
     var dirty = 0
     var mixed = 0
     var dry = 0
+    var notes = 0
     /// How many sleeps overlap the day.
     var sleeps = 0
     var slept = Duration.zero
@@ -21,30 +22,21 @@ struct DayTotals {
 
 extension DashboardFacts {
     /// The seven days, oldest first.
-    var week: [DayTotals] {
+    var days: [DayTotals] {
+        let edges = week.edges
         var days = [DayTotals](repeating: DayTotals(), count: edges.count - 1)
-        for (index, start) in feedingStarts.enumerated() {
-            let day = day(of: start)
-            days[day].feedings += 1
-            days[day].bottle += bottleAmounts[index]
-            days[day].breast += feedingEnds[index].since(start)
-        }
-        for (time, type) in zip(diaperTimes, diaperTypes) {
-            days[day(of: time)].count(diaper: type)
-        }
-        for (start, end) in zip(sleepStarts, sleepEnds) {
-            for day in days.indices where start < edges[day + 1] {
-                days[day].add(sleepFrom: start, to: end, within: edges[day], edges[day + 1])
+        // Sleeps are added in the order of their starts.
+        for event in events.reversed() {
+            if event.kind === SleepDetails.kind {
+                guard let end = event.end ?? (event.isYoungSleep(at: now) ? max(event.at, now) : nil) else { continue }
+                for day in days.indices where event.at < edges[day + 1] {
+                    days[day].add(sleepFrom: event.at, to: end, within: edges[day], edges[day + 1])
+                }
+            } else if let day = edges.lastIndex(where: { $0 <= event.at }) {
+                days[day].count(event)
             }
         }
         return days
-    }
-
-    /// The day that holds a moment of the week.
-    private func day(of time: Timestamp) -> Int {
-        var day = edges.count - 2
-        while day > 0, time < edges[day] { day -= 1 }
-        return day
     }
 }
 
@@ -67,7 +59,32 @@ extension DayTotals {
 }
 
 extension DayTotals {
-    fileprivate mutating func count(diaper type: String) {
+    /// Counts an event that belongs to the day in which it begins.
+    fileprivate mutating func count(_ event: StoredEvent) {
+        switch event.kind.number {
+        case FeedingDetails.kind.number: count(feeding: event)
+        case DiaperDetails.kind.number: count(diaper: event.type ?? "")
+        case NoteDetails.kind.number: notes += 1
+        default: break
+        }
+    }
+
+    private mutating func count(feeding: StoredEvent) {
+        feedings += 1
+        switch feeding.type.flatMap(FeedingDetails.Method.init) {
+        case .bottle: if let amount = feeding.number("amount_ml") { bottle += amount }
+        case .breast:
+            let minutes = ["left_minutes", "right_minutes"].compactMap { feeding.number($0) }
+            if !minutes.isEmpty {
+                breast += .seconds(minutes.reduce(0) { $0 + $1.tenths / 10 } * 60)
+            } else if let end = feeding.end {
+                breast += end.since(feeding.at)
+            }
+        case .solid, nil: break
+        }
+    }
+
+    private mutating func count(diaper type: String) {
         switch DiaperDetails.Finding(rawValue: type) {
         case .wet: wet += 1
         case .dirty: dirty += 1

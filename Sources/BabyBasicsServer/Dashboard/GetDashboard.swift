@@ -5,18 +5,14 @@ import Postgres
 func getDashboard(_ context: RequestContext) async throws -> Reply<DashboardReply> {
     let query = context.query
     let date = Result { try query.all(query.dashboardDate()) }
-    let found = try await context.rows(DashboardQuery.query) {
-        $0.append(Identifier<Child>(context.parameters[0]))
+    let weeks = try await context.ask(DashboardQuery.week) {
         $0.append(try? date.get())
-    } _: { row in
-        try row.next(Bool.self) ? DashboardFacts(&row) : nil
+    } _: {
+        try DashboardWeek(&$0)
     }
-    try requireJSON(context)
-    guard let facts = found[0] else { throw APIError.childNotFound }
-    try require(context.endpoint, allows: facts.child.role)
     // Strangers do not learn whether their question was well put.
     _ = try date.get()
-    return Reply(DashboardReply(facts, now: context.now))
+    return Reply(DashboardReply(try await context.dashboardFacts(of: weeks[0])))
 }
 
 extension QueryParameters {

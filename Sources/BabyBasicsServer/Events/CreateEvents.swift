@@ -18,14 +18,12 @@ func createEvents(_ context: RequestContext) async throws -> Reply<EventBatchRep
 extension GivenEvent {
     /// An element of a batch. Nil notes a problem.
     fileprivate init?(element: Fields, number: Int) {
-        let names = EventTable.all.map(\.kind.name).joined(separator: ", ")
-        let table = element.required(
+        let names = EventKind.all.map(\.name).joined(separator: ", ")
+        let kind = element.required(
             "type",
-            .text("must be one of \(names)") { name in
-                EventTable.all.first { $0.kind.name == name }
-            })
-        guard let fields = element.object("event"), let table else { return nil }
-        self.init(fields, of: table, at: "events[\(number)].event.")
+            .text("must be one of \(names)", .notListed) { name in EventKind.all.first { $0.name == name } })
+        guard let fields = element.object("event"), let kind else { return nil }
+        self.init(fields, of: kind, at: "events[\(number)].event.")
     }
 }
 
@@ -35,14 +33,14 @@ struct EventBatchReply: JSONWritable {
 
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member("events", outcomes.map { BatchPlace(outcome: $0, warnings: warnings) })
+            $0.member("events", outcomes.map { BatchItem(outcome: $0, warnings: warnings) })
             $0.member("count", outcomes.count)
         }
     }
 }
 
-/// An event's place in the answer to a batch.
-private struct BatchPlace: JSONWritable {
+/// An event in the answer to a batch.
+private struct BatchItem: JSONWritable {
     let outcome: EventOutcome
     let warnings: [Identifier<AnyEvent>: [EventWarning]]
 
@@ -50,9 +48,9 @@ private struct BatchPlace: JSONWritable {
         switch outcome {
         case .made(let event), .existed(let event):
             TimelineEntry(event: event, warnings: warnings[event.id] ?? []).write(to: &json)
-        case .deleted(let table, let id):
+        case .deleted(let kind, let id):
             json.object {
-                $0.member("type", table.kind.name)
+                $0.member("type", kind.name)
                 $0.member("id", id)
                 $0.member("event", WrittenJSON.null)
                 $0.member("deleted", true)

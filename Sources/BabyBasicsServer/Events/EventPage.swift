@@ -5,15 +5,15 @@ import Postgres
 
 /// What a page of events is asked for with.
 struct EventPageRequest {
-    var tables: [EventTable]
+    var kinds: [EventKind]
     /// The earliest time, which still counts.
     var from: Timestamp
-    /// The place that everything on the page comes after; newest first.
+    /// Everything on the page comes after it; newest first.
     var after: EventCursor
     var limit: Int
 }
 
-/// A place between events. No event stands at it or is on both sides of it, whatever is added: times may be equal, identifiers are not.
+/// A time and an identifier: the last event of a page, so that a page is stable while events are added.
 struct EventCursor: Hashable {
     let at: Timestamp
     let id: UUID
@@ -35,66 +35,60 @@ struct EventPage {
     let next: EventCursor?
 }
 
-extension EventPageRequest {
-    /// One statement for session, place and events, whose cost does not grow with what the child has: each kind's index gives at most a
-    /// page, and they are merged. Of the child `$3`, from `$4`, cursor `$5` and `$6`, limit `$7`.
-    var query: AuthenticatedQuery {
-        if tables.count == 1 { return Self.ofOneKind[tables[0].number] }
-        return tables.count == EventTable.all.count ? Self.ofAllKinds : Self.query(for: tables)
-    }
-
-    private static let ofOneKind = EventTable.all.map { query(for: [$0]) }
-    private static let ofAllKinds = query(for: EventTable.all)
-
-    private static func query(for tables: [EventTable]) -> AuthenticatedQuery {
-        let rows = tables.map { table in
-            let time = table.timeColumn
-            return table.rows(
-                where: """
-                    child_id = c.id and deleted_at is null
-                    and \(unescaped: time) >= $4 and (\(unescaped: time), id) < ($5, $6)
-                    order by \(unescaped: time) desc, id desc limit $7
-                    """)
-        }
-        return AuthenticatedQuery(
-            columns: "m.role, e.kind, \(Shape.anonymousColumns)",
-            from: """
-                \(CallersChild.join)
-                left join lateral (
-                    (select * from (\(rows.joined(separator: " union all ").text)) e
-                    order by e.time1 desc, e.id desc limit $7)
-                    union all (\(PageAuthor.ofFamily))
-                ) e on true
-                """)
-    }
+/// The events of the child `$4`: their times from `$5` on, those after the cursor `$6` and `$7`, as many as `$8`; and of the kinds `$9`, if it
+/// is of some kinds. One index gives them in their order.
+private func pageQuestion(ofKinds condition: String) -> Question {
+    Question.ofChild(
+        columns: "e.*",
+        from: """
+            left join lateral (
+                (select \(EventRow.columns) from events e
+                where e.family_id = $3 and e.child_id = c.id and e.deleted_at is null
+                    and e.at >= $5 and (e.at, e.id) < ($6, $7)\(condition)
+                order by e.at desc, e.id desc limit $8)
+                union all \(Authors.rows(of: "c.family_id", at: "$2"))
+            ) e on true
+            """)
 }
 
-/// A member's name, in the shape of an event: a page has few authors, so that each is read once.
-private struct PageAuthor {
-    let id: UserID
-    let name: String
+let pageOfAllKinds = pageQuestion(ofKinds: "")
+let pageOfOneKind = pageQuestion(ofKinds: " and e.kind = $9")
+private let pageOfSomeKinds = pageQuestion(ofKinds: " and e.kind = any ($9)")
 
-    /// Of the child's family; those who left it are asked for when one of them is met.
-    static let ofFamily: String = {
-        let places = Shape.places.map { $0.name == "text1" ? "a.name::text" : "null::\($0.storage.type)" }
-        return """
-            select '-1'::int2, a.id, null::uuid, \(places.joined(separator: ", ")), null::uuid,
-                null::timestamptz, null::timestamptz, null::int8, null::timestamptz
-            from \(Members.current("o", at: "$2")) join users a on a.id = o.user_id where o.family_id = c.family_id
-            """
-    }()
-
-    /// Reads `Shape.anonymousColumns`.
-    init(_ row: inout Row) throws {
-        row.skip()
-        id = try row.next()
-        row.skip()
-        var name = ""
-        for place in Shape.places {
-            if place.name == "text1" { name = try row.next() } else { row.skip() }
+extension RequestContext {
+    /// A page of what was logged for the child that the path names.
+    /// - Parameter kinds: those that the query wants; nil where it is at fault.
+    /// - Throws: `APIError` 401, 429, 415, 404 or 400.
+    func page(of kinds: [EventKind]?, _ query: QueryParameters) async throws -> EventPage {
+        let request: EventPageRequest
+        do {
+            request = try query.all(query.page(of: kinds))
+        } catch {
+            _ = try await authorizeChild(self)
+            throw error
         }
-        row.skip(6)
-        self.name = name
+        var authors = Authors()
+        let numbers = request.kinds.map { Int16($0.number) }
+        let isOfAll = numbers.count == EventKind.all.count
+        let question = isOfAll ? pageOfAllKinds : numbers.count == 1 ? pageOfOneKind : pageOfSomeKinds
+        let rows = try await ask(question) {
+            $0.append(request.from)
+            $0.append(request.after.at)
+            $0.append(request.after.id)
+            $0.append(Int64(request.limit + 1))
+            if numbers.count == 1 { $0.append(numbers[0]) } else if !isOfAll { $0.append(numbers) }
+        } _: { row -> StoredEvent? in
+            let kind = try row.next(Int16.self)
+            if kind >= 0 { return try StoredEvent(number: Int(kind), &row) }
+            try authors.add(&row)
+            return nil
+        }
+        // They come in order; that they do is for no plan to promise.
+        var events = rows.compactMap { $0 }.sorted { EventCursor.isNewer($0.cursor, $1.cursor) }
+        let isAll = events.count <= request.limit
+        if !isAll { events.removeLast() }
+        try await database.name(&events, by: authors)
+        return EventPage(events: events, next: isAll ? nil : events.last?.cursor)
     }
 }
 
@@ -102,60 +96,20 @@ extension StoredEvent {
     fileprivate var cursor: EventCursor { EventCursor(at: at, id: id.uuid) }
 }
 
-extension RequestContext {
-    /// A page of what was logged for the child that the path names.
-    /// - Parameter tables: the kinds that the query wants; nil where it is at fault.
-    /// - Throws: `APIError` 401, 429, 415, 404 or 400.
-    func page(of tables: [EventTable]?, _ query: QueryParameters) async throws -> EventPage {
-        let request: EventPageRequest
-        do {
-            request = try query.all(query.page(of: tables))
-        } catch {
-            _ = try await authorizeChild(self)
-            throw error
-        }
-        var role: Role?
-        var authors: [UserID: String] = [:]
-        let rows = try await rows(request.query) {
-            $0.append(Identifier<Child>(parameters[0]))
-            $0.append(request.from)
-            $0.append(request.after.at)
-            $0.append(request.after.id)
-            $0.append(Int64(request.limit + 1))
-        } _: { row -> StoredEvent? in
-            role = try row.next()
-            guard let kind = try row.next(Int16?.self) else { return nil }
-            if kind >= 0 { return try StoredEvent(&row) }
-            let author = try PageAuthor(&row)
-            authors[author.id] = author.name
-            return nil
-        }
-        try requireJSON(self)
-        guard let role else { throw APIError.childNotFound }
-        try require(endpoint, allows: role)
-        // They come in order; that they do is for no plan to promise.
-        var events = rows.compactMap { $0 }.sorted { EventCursor.isNewer($0.cursor, $1.cursor) }
-        let isAll = events.count <= request.limit
-        if !isAll { events.removeLast() }
-        try await database.nameAuthors(of: &events, among: authors)
-        return EventPage(events: events, next: isAll ? nil : events.last?.cursor)
-    }
-}
-
 extension QueryParameters {
     /// `from`, `to`, `limit` and `cursor`. Nil notes a problem.
-    func page(of tables: [EventTable]?) -> EventPageRequest? {
+    func page(of kinds: [EventKind]?) -> EventPageRequest? {
         let time = "must be a time such as 2026-02-25T12:00:00Z"
         let from = optional("from", time) { Timestamp($0) }
         let to = optional("to", time) { Timestamp($0) }
         let limit = limit()
         let cursor = optional("cursor", "must be a next_cursor of this list") { EventCursor($0) }
-        guard let tables, let from, let to, let limit, let cursor else { return nil }
+        guard let kinds, let from, let to, let limit, let cursor else { return nil }
         // No event is later: times are at most minutes ahead.
         let end = EventCursor.before(
             to ?? Timestamp(microsecondsSince1970: 253_402_300_800_000_000))
         return EventPageRequest(
-            tables: tables,
+            kinds: kinds,
             from: from ?? Timestamp(microsecondsSince1970: -62_167_219_200_000_000),
             after: cursor.map { EventCursor.isNewer($0, end) ? end : $0 } ?? end, limit: limit)
     }

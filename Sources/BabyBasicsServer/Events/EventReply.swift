@@ -38,14 +38,12 @@ extension APIError {
         APIError(.conflict, "A \(kind.name) of this child is going on already", details: details)
     }
 
-    /// What the unique indexes of an event's table stand for; nil for any other constraint.
+    /// What a unique index stands for; nil for one that no request can break.
     static func violation(of constraint: String?) -> APIError? {
-        for kind in EventKind.all {
-            if constraint == "\(kind.plural)_ongoing" {
-                return .ongoing(kind)
-            }
-            if constraint == "\(kind.plural)_pkey" { return .identifierTaken }
+        switch constraint {
+        case "events_ongoing_sleep": .ongoing(SleepDetails.kind)
+        case "events_pkey", "children_pkey", "families_pkey": .identifierTaken
+        default: nil
         }
-        return nil
     }
 }

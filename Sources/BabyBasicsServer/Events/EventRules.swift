@@ -5,19 +5,22 @@ import JSON
 
 extension Fields {
     /// The values of a kind's fields, one for each. Nil notes problems.
-    /// - Parameter before: what a merge patch is applied to (RFC 7396); nil where the body is the whole event.
+    /// - Parameters:
+    ///   - before: what a merge patch is applied to (RFC 7396); nil where the body is the whole event.
+    ///   - time: the event's, where the body says none.
     func values(
-        of kind: EventKind, onto before: [FieldValue]? = nil, now: Timestamp
+        of kind: EventKind, onto before: [FieldValue]? = nil, at time: Timestamp? = nil, now: Timestamp
     ) -> [FieldValue]? {
         var values = before ?? Array(repeating: .nothing, count: kind.fields.count)
         var bad: Set<Int> = []
         for (index, field) in kind.fields.enumerated() where before == nil || contains(field.name) {
             if let value = optional(field.name, .value(field.form, now: now)) {
-                values[index] = value ?? .nothing
+                values[index] = value ?? field.form.valueLeftOut
             } else {
                 bad.insert(index)
             }
         }
+        if let time, values[kind.time] == .nothing { values[kind.time] = .time(time) }
         checkTypes(of: kind, &values, &bad, isWhole: before == nil)
         checkEnd(of: kind, values, &bad, isWhole: before == nil)
         checkAtLeastOne(of: kind, values, &bad, isWhole: before == nil)
@@ -37,13 +40,13 @@ extension Fields {
             let belongs = type.flatMap { type in field.types.map { $0.contains(type) } } ?? true
             if !belongs, values[index] != .nothing, contains(field.name) {
                 let owners = field.types.map { $0.sorted().joined(separator: ", ") } ?? ""
-                note(index, "belongs to the type \(owners) only", of: kind, &bad)
+                note(index, "belongs to the type \(owners) only", .notAllowed, of: kind, &bad)
             } else if !belongs {
                 values[index] = .nothing
             } else if field.isRequired, values[index] == .nothing,
                 field.types == nil || type != nil, typeIsNew || contains(field.name)
             {
-                note(index, "is required", of: kind, &bad)
+                note(index, "is required", .required, of: kind, &bad)
             }
         }
     }
@@ -59,11 +62,11 @@ extension Fields {
         // A patch that leaves both alone does not fail for what older rules let in.
         guard isWhole || contains(endName) || contains(startName) else { return }
         if ended < started {
-            note(end, "must not be before \(startName)", of: kind, &bad)
+            note(end, "must not be before \(startName)", .order, of: kind, &bad)
         } else if ended.since(started) > EventKind.longest {
             // Whoever finds a forgotten one later has to say when it ended, not that it does now.
             let latest = started.adding(EventKind.longest)
-            note(end, "must be at most 24 hours after \(startName), so by \(latest)", of: kind, &bad)
+            note(end, "must be at most 24 hours after \(startName), so by \(latest)", .tooLong, of: kind, &bad)
         }
     }
 
@@ -76,7 +79,7 @@ extension Fields {
             isWhole || fields.contains(where: { contains(kind.fields[$0].name) })
         else { return }
         let names = fields.map { kind.fields[$0].name }.joined(separator: ", ")
-        for field in fields { note(field, "at least one of \(names) is required", of: kind, &bad) }
+        for field in fields { note(field, "at least one of \(names) is required", .required, of: kind, &bad) }
     }
 
     /// Notes a problem with what goes on and began long ago, where a child can have one such event alone: a forgotten one would stand in the
@@ -92,14 +95,13 @@ extension Fields {
         else { return }
         // What has been forgotten can still be edited.
         if let stored, stored[end] == .nothing, stored[kind.time] == values[kind.time] { return }
-        problem(kind.fields[kind.time].name, "is more than 24 hours ago: say when it ended")
-            as Never?
+        problem(kind.fields[kind.time].name, "is more than 24 hours ago: say when it ended", .tooOld) as Never?
     }
 
     private func note(
-        _ index: Int, _ message: String, of kind: EventKind, _ bad: inout Set<Int>
+        _ index: Int, _ message: String, _ reason: ErrorBody.Detail.Reason, of kind: EventKind, _ bad: inout Set<Int>
     ) {
-        problem(kind.fields[index].name, message) as Never?
+        problem(kind.fields[index].name, message, reason) as Never?
         bad.insert(index)
     }
 }
@@ -110,27 +112,32 @@ extension Rule where Value == FieldValue {
         Rule { (json) throws(Problem) in
             switch form {
             case .time: return try time(json, now: now)
-            case .number(let range): return try number(json, range, form)
-            case .whole(let range):
-                return try number(json, Tenths(range.lowerBound)...Tenths(range.upperBound), form)
-            case .choice, .line, .text: break
+            case .number(let range): return try number(json, range)
+            case .whole(let range): return try whole(json, range)
+            case .flag: return try flag(json)
+            case .choice(let words):
+                guard let text = json.string else { throw .noString }
+                guard words.contains(text) else {
+                    throw Problem("must be one of \(words.joined(separator: ", "))", .notListed)
+                }
+                return .text(text)
+            case .line(let max):
+                return try text(json, max: max, "no control characters") { $0.breaksLine || $0.turnsDirection }
+            case .text(let max):
+                return try text(json, max: max, "no control characters but line breaks and tabs") { scalar in
+                    scalar.properties.generalCategory == .control
+                        && scalar != "\n" && scalar != "\t" && scalar != "\r"
+                }
             }
-            guard let text = json.string else { throw Problem(message: "must be a string") }
-            guard let value = form.value(of: text) else {
-                throw Problem(message: form.demand)
-            }
-            return value
         }
     }
 
     private static func time(_ json: JSONValue, now: Timestamp) throws(Problem) -> FieldValue {
-        guard let text = json.string else { throw Problem(message: "must be a string") }
-        guard let time = Timestamp(text), time >= earliest else {
-            throw Problem(message: "must be a time such as 2026-02-25T12:00:00Z, since 1900")
-        }
-        guard time <= now.adding(EventKind.aheadAtMost) else {
-            throw Problem(message: "is in the future")
-        }
+        guard let text = json.string else { throw .noString }
+        let demand = "must be a time such as 2026-02-25T12:00:00Z, since 1900"
+        guard let time = Timestamp(text) else { throw Problem(demand, .format) }
+        guard time >= earliest else { throw Problem(demand, .tooOld) }
+        guard time <= now.adding(EventKind.aheadAtMost) else { throw Problem("is in the future", .inFuture) }
         return .time(time)
     }
 
@@ -138,65 +145,59 @@ extension Rule where Value == FieldValue {
         Timestamp(microsecondsSince1970: -2_208_988_800_000_000)
     }
 
-    private static func number(
-        _ json: JSONValue, _ range: ClosedRange<Tenths>, _ form: EventField.Form
+    private static func flag(_ json: JSONValue) throws(Problem) -> FieldValue {
+        guard let flag = json.bool else { throw Problem("must be true or false", .type) }
+        return .flag(flag)
+    }
+
+    /// A number, rounded to one decimal, as amounts in ounces become many. The range is for what is kept.
+    private static func number(_ json: JSONValue, _ range: ClosedRange<Tenths>) throws(Problem) -> FieldValue {
+        guard let number = json.roundedToTenths else { throw Problem("must be a number", .type) }
+        return .number(try within(range, number.value, "must be \(range.lowerBound) to \(range.upperBound)"))
+    }
+
+    private static func whole(_ json: JSONValue, _ range: ClosedRange<Int>) throws(Problem) -> FieldValue {
+        let demand = "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard let number = json.roundedToTenths else { throw Problem("must be a number", .type) }
+        guard number.isExact, number.value.isWhole else { throw Problem(demand, .format) }
+        return .number(try within(Tenths(range.lowerBound)...Tenths(range.upperBound), number.value, demand))
+    }
+
+    private static func within(
+        _ range: ClosedRange<Tenths>, _ number: Tenths, _ demand: String
+    ) throws(Problem) -> Tenths {
+        guard number >= range.lowerBound else { throw Problem(demand, .tooSmall) }
+        guard number <= range.upperBound else { throw Problem(demand, .tooLarge) }
+        return number
+    }
+
+    /// Text without white space at either end; nothing where there is nothing to be seen.
+    /// - Parameter max: code points at most.
+    private static func text(
+        _ json: JSONValue, max: Int, _ demand: String, refusing isRefused: (Unicode.Scalar) -> Bool
     ) throws(Problem) -> FieldValue {
-        guard json.number != nil else { throw Problem(message: "must be a number") }
-        guard let number = json.tenths, range.contains(number), !form.isWhole || number.isWhole else {
-            throw Problem(message: form.demand)
+        guard let text = json.string else { throw .noString }
+        let isPlain = text.isTrimmedASCII
+        let inner = isPlain ? text : text.trimmed
+        guard inner.unicodeScalars.count <= max else {
+            throw Problem("must have at most \(max) characters and \(demand)", .tooLong)
         }
-        return .number(number)
+        if isPlain { return .text(text) }
+        guard !inner.unicodeScalars.contains(where: isRefused) else {
+            throw Problem("must have at most \(max) characters and \(demand)", .format)
+        }
+        return inner.showsSomething ? .text(inner) : .nothing
     }
 }
 
 extension EventField.Form {
-    /// What a text stands for; nil where it is not as it should be.
-    fileprivate func value(of text: String) -> FieldValue? {
-        switch self {
-        case .choice(let words): words.contains(text) ? .text(text) : nil
-        case .line(let max): text.trimmed(max: max) { $0.breaksLine || $0.turnsDirection }
-        case .text(let max):
-            text.trimmed(max: max) { scalar in
-                scalar.properties.generalCategory == .control
-                    && scalar != "\n" && scalar != "\t" && scalar != "\r"
-            }
-        case .time, .number, .whole: nil
-        }
-    }
-
-    fileprivate var isWhole: Bool { if case .whole = self { true } else { false } }
-
-    /// As it is said to whoever sends something else.
-    fileprivate var demand: String {
-        switch self {
-        case .choice(let words): "must be one of \(words.joined(separator: ", "))"
-        case .line(let max): "must have at most \(max) characters and no control characters"
-        case .text(let max):
-            "must have at most \(max) characters and no control characters but line breaks and tabs"
-        case .time: "must be a time"
-        case .number(let range):
-            "must be \(range.lowerBound) to \(range.upperBound), with one decimal at most"
-        case .whole(let range):
-            "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
-        }
-    }
+    /// What a field has that the body says nothing of, or null.
+    fileprivate var valueLeftOut: FieldValue { if case .flag = self { .flag(false) } else { .nothing } }
 }
 
 extension String {
-    /// Without white space at either end; nothing where there is nothing to be seen, and nil for more code points than `max` and for those
-    /// that are refused.
-    fileprivate func trimmed(
-        max: Int, refusing isRefused: (Unicode.Scalar) -> Bool
-    ) -> FieldValue? {
-        if isTrimmedASCII { return utf8.count <= max ? .text(self) : nil }
-        let inner = trimmed
-        guard inner.unicodeScalars.count <= max, !inner.unicodeScalars.contains(where: isRefused)
-        else { return nil }
-        return inner.showsSomething ? .text(inner) : .nothing
-    }
-
     /// Whether it is as most texts are, so that nobody has to ask Unicode: printable ASCII, and no space at either end.
-    private var isTrimmedASCII: Bool {
+    fileprivate var isTrimmedASCII: Bool {
         guard let first = utf8.first, let last = utf8.last else { return false }
         return first != 0x20 && last != 0x20 && utf8.allSatisfy { (0x20...0x7e).contains($0) }
     }

@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Postgres
 
 /// One event.
-func getEvent(_ context: RequestContext, in table: EventTable) async throws -> Reply<EventReply> {
-    let event = try await context.findEvent(in: table).event
+func getEvent(_ context: RequestContext, of kind: EventKind) async throws -> Reply<EventReply> {
+    let event = try await context.findEvent(of: kind)
     return Reply(EventReply(event: event), revision: event.revision)
 }

@@ -6,12 +6,12 @@ import Postgres
 func getTimeline(_ context: RequestContext) async throws -> Reply<EventPage> {
     let query = context.query
     let names = EventKind.all.map(\.name).joined(separator: ", ")
-    let tables = query.optional("types", "must be some of \(names), with commas between") { text in
+    let kinds = query.optional("types", "must be some of \(names), with commas between") { text in
         let wanted = Set(text.split(separator: ",", omittingEmptySubsequences: false))
-        let tables = EventTable.all.filter { wanted.contains($0.kind.name[...]) }
-        return tables.count == wanted.count ? tables : nil
+        let kinds = EventKind.all.filter { wanted.contains($0.name[...]) }
+        return kinds.count == wanted.count ? kinds : nil
     }
-    return Reply(try await context.page(of: tables.map { $0 ?? EventTable.all }, query))
+    return Reply(try await context.page(of: kinds.map { $0 ?? EventKind.all }, query))
 }
 
 extension EventPage: JSONWritable {

@@ -3,9 +3,9 @@ import JSON
 import Postgres
 
 /// A page of one kind, newest first.
-func listEvents(_ context: RequestContext, in table: EventTable) async throws -> Reply<EventListReply> {
-    let page = try await context.page(of: [table], context.query)
-    return Reply(EventListReply(kind: table.kind, page: page))
+func listEvents(_ context: RequestContext, of kind: EventKind) async throws -> Reply<EventListReply> {
+    let page = try await context.page(of: [kind], context.query)
+    return Reply(EventListReply(kind: kind, page: page))
 }
 
 struct EventListReply: JSONWritable {

@@ -1,30 +1,34 @@
 import BabyBasicsAPI
 import Postgres
 
-// Of some kinds a child has one event at most that has not ended.
+// Of some kinds a child has one event at most that has not ended: of sleeps.
 
-extension EventTable {
-    /// Whether an event with these values is the one that goes on.
+extension EventKind {
+    /// Whether an event with these values is the one that a child may have.
     func isOngoing(_ values: [FieldValue]) -> Bool {
-        guard kind.isExclusiveWhileOngoing, let end = kind.end else { return false }
+        guard isExclusiveWhileOngoing, let end else { return false }
         return values[end] == .nothing
     }
 
+    /// The condition of the unique index `events_ongoing_sleep`.
+    static func isOngoingSleep(_ event: String) -> String {
+        "\(event).kind = \(SleepDetails.kind.number) and \(event).ended_at is null and \(event).deleted_at is null"
+    }
+
     /// Says which one goes on, so that a client can show it to whoever has to end it.
-    /// - Parameter place: what the names of the event's fields begin with.
-    func ongoingConflict(with other: String, at place: String = "") -> ErrorBody.Detail {
-        let name = kind.name == "sleep" ? "A sleep is running" : "One is going on"
-        return .init(field: place + timeColumn, message: "\(name): \(other)")
+    /// - Parameter prefix: what the names of the event's fields begin with.
+    func ongoingConflict(with other: String, at prefix: String = "") -> ErrorBody.Detail {
+        .init(field: prefix + fields[time].name, message: "A \(name) is running: \(other)", reason: .running)
     }
 }
 
 extension Database {
-    /// The event of a child that goes on.
-    func ongoing(in table: EventTable, of child: ChildID) async throws -> Identifier<AnyEvent>? {
+    /// The sleep of a child that goes on.
+    func ongoingSleep(of child: ChildID, in family: FamilyID) async throws -> Identifier<AnyEvent>? {
         try await first(
             """
-            select id from \(unescaped: table.kind.plural)
-            where child_id = \(child) and \(unescaped: table.endColumn) is null and deleted_at is null
+            select id from events e
+            where e.family_id = \(family) and e.child_id = \(child) and \(unescaped: EventKind.isOngoingSleep("e"))
             """
         ) { try $0.next() }
     }

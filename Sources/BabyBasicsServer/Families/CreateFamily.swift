@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import FoundationEssentials
 import Postgres
 
 /// Makes a family whose owner and first parent is the caller.
@@ -11,7 +12,7 @@ func createFamily(_ context: RequestContext, caller: Caller) async throws -> Rep
         try database.lockUser(caller.userID)
         let families = try await context.familiesCount(of: caller.userID)
         var isTaken = false
-        if case .some(.some(let id)) = clientID, try await !database.claim(id.uuid) {
+        if case .some(.some(let id)) = clientID, try await database.isTaken(id.uuid) {
             if let family = try await existing(id, caller, context) { return family }
             isTaken = true
         }
@@ -32,10 +33,11 @@ private func insert(_ family: Family, _ context: RequestContext) async throws {
     let (database, owner) = (context.database, family.ownerId)
     try database.enqueue(
         """
-        insert into families (id, name, sharing_policy, owner_id, created_by, revision, last_revision, created_at, updated_at)
+        insert into families (id, name, sharing_policy, owner_id, created_by, revision, created_at, updated_at)
         values (\(family.id), \(family.name), \(family.sharingPolicy.rawValue), \(owner), \(owner),
-            1, 2, \(context.now), \(context.now))
+            1, \(context.now), \(context.now))
         """)
+    try database.enqueue("insert into feeds (family_id, last_revision) values (\(family.id), 2)")
     try database.enqueue(
         """
         insert into \(unescaped: Members.table) (family_id, user_id, role, joined_at, revision)
@@ -81,5 +83,17 @@ private func existing(_ id: FamilyID, _ caller: Caller, _ context: RequestContex
 extension APIError {
     static let identifierTaken = APIError(
         .conflict, "This id belongs to something else",
-        details: [.init(field: "id", message: "is taken")])
+        details: [.init(field: "id", message: "is taken", reason: .taken)])
+}
+
+extension Database {
+    /// Whether an identifier stands for a family or a child, or did until a short while ago.
+    func isTaken(_ id: UUID) async throws -> Bool {
+        try await first(
+            """
+            select exists (select from families where id = \(id)) or exists (select from children where id = \(id))
+                or exists (select from tombstones where entity_id = \(id) and entity in ('family', 'child'))
+            """
+        ) { try $0.next() } ?? false
+    }
 }

@@ -13,7 +13,6 @@ func deleteFamily(_ context: RequestContext, membership: FamilyMembership) async
 extension RequestContext {
     /// Deletes a family that this transaction has locked.
     func delete(_ family: Family, by actor: UserID) async throws {
-        try database.buryEvents(where: "family_id = \(family.id)", at: now)
         try database.enqueue(
             """
             insert into tombstones (family_id, entity, entity_id, deleted_at)

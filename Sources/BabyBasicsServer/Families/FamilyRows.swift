@@ -14,24 +14,6 @@ extension Family {
 }
 
 extension Database {
-    /// Gives rows of a family numbers of their own, in one statement, because what they show has changed elsewhere. The family is locked.
-    func renumber(_ table: String, of family: FamilyID, where condition: SQL = "true") async throws {
-        noteChange(of: family)
-        try await execute(
-            """
-            with numbered as (
-                select id, row_number() over (order by revision) as number from \(unescaped: table)
-                where family_id = \(family) and \(fragment: condition)
-            ), counted as (
-                update families set last_revision = last_revision + (select count(*) from numbered)
-                where id = \(family)
-                returning last_revision - (select count(*) from numbered) as before
-            )
-            update \(unescaped: table) t set revision = counted.before + numbered.number
-            from numbered, counted where t.id = numbered.id
-            """)
-    }
-
     /// Remembers what is deleted outright.
     /// - Parameter revision: nil for what goes with something else that has one.
     func bury(
@@ -41,21 +23,9 @@ extension Database {
             """
             insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
             values (\(family), \(entity), \(id), \(revision), \(now))
-            on conflict (entity_id, family_id) do update
+            on conflict (family_id, entity_id) do update
             set entity = excluded.entity, revision = excluded.revision, deleted_at = excluded.deleted_at
             """)
-    }
-
-    /// Remembers the events of a family or of one child that go with what is deleted.
-    func buryEvents(where condition: SQL, at now: Timestamp) throws {
-        for kind in EventKind.all {
-            try enqueue(
-                """
-                insert into tombstones (family_id, entity, entity_id, deleted_at)
-                select family_id, \(kind.name), id, \(now) from \(unescaped: kind.plural)
-                where \(fragment: condition)
-                """)
-        }
     }
 }
 

@@ -4,13 +4,13 @@ import Postgres
 
 /// The caller's families, oldest first.
 func listFamilies(_ context: RequestContext) async throws -> Reply<FamilyList> {
-    let families = try await context.rows(familiesOfCaller) {
+    let families = try await context.ask(familiesOfCaller) {
         try $0.next(Bool.self) ? FamilySummary(&$0) : nil
     }
     return Reply(FamilyList(families: families.compactMap { $0 }))
 }
 
-private let familiesOfCaller = AuthenticatedQuery(
+private let familiesOfCaller = Question.ofUser(
     columns: """
         f.id is not null, f.id, f.name, f.sharing_policy, f.owner_id, m.role,
         (select count(*) from children c where c.family_id = f.id),

@@ -30,7 +30,7 @@ extension RequestContext {
         if let heir { try renumberMember(heir, of: family.id) }
         var passed = family
         passed.ownerId = heir
-        passed.revision = try takeRevisions(of: family.id)
+        passed.revision = try database.takeRevisions(of: family.id)
         passed.updatedAt = now
         try database.enqueue(
             """
@@ -48,7 +48,7 @@ extension RequestContext {
     fileprivate func renumberMember(_ user: UserID, of family: FamilyID) throws {
         try database.enqueue(
             """
-            update \(unescaped: Members.table) set revision = \(takeRevisions(of: family))
+            update \(unescaped: Members.table) set revision = \(database.takeRevisions(of: family))
             where family_id = \(family) and user_id = \(user)
             """)
     }

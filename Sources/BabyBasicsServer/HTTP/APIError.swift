@@ -38,8 +38,10 @@ struct APIError: Error {
     }
 
     /// One field that is not as described.
-    static func invalid(_ field: String, _ message: String) -> APIError {
-        invalid([.init(field: field, message: message)])
+    static func invalid(
+        _ field: String, _ message: String, _ reason: ErrorBody.Detail.Reason = .format
+    ) -> APIError {
+        invalid([.init(field: field, message: message, reason: reason)])
     }
 
     static func invalid(_ details: [ErrorBody.Detail]) -> APIError {

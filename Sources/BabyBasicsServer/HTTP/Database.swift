@@ -9,6 +9,8 @@ final class Database {
     private(set) var use = DatabaseUse()
     /// What has been changed, and up to which revision: for whoever waits for it.
     private(set) var changedFamilies: [FamilyID: Int64] = [:]
+    /// The last number of each family that the transaction has locked.
+    var lastRevisions: [FamilyID: Int64] = [:]
     /// Whose sessions were ended by somebody else.
     private(set) var endedUsers: Set<UserID> = []
 
@@ -34,15 +36,10 @@ final class Database {
         return try await pool.read(sql, adding: &use, make)
     }
 
-    /// Runs a statement that changes something after others, all in one transaction and one round trip, and reads its rows.
-    func change<Value>(
-        _ sql: SQL, after statements: [SQL], _ make: (inout Row) throws -> Value
-    ) async throws -> [Value] {
-        guard let connection else {
-            return try await pool.change(sql, after: statements, adding: &use, make)
-        }
-        for statement in statements { try connection.enqueue(statement) }
-        return try await connection.rows(sql, make)
+    /// Runs a statement that changes something, a transaction of its own where there is none, and reads its rows.
+    func change<Value>(_ sql: SQL, _ make: (inout Row) throws -> Value) async throws -> [Value] {
+        if let connection { return try await connection.rows(sql, make) }
+        return try await pool.change(sql, adding: &use, make)
     }
 
     /// Runs a statement and reads its first row; nil when there is none.
@@ -76,6 +73,7 @@ final class Database {
             defer {
                 use += connection.use
                 self.connection = nil
+                lastRevisions = [:]
             }
             return try await connection.transaction(isolation: isolation, readOnly: readOnly, body)
         }

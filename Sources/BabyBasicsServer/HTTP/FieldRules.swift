@@ -19,27 +19,29 @@ extension Rule where Value == String {
 }
 
 extension Rule where Value == SessionCarrier {
-    static let sessionCarrier = text("must be cookie, or absent") { SessionCarrier(rawValue: $0) }
+    static let sessionCarrier = text("must be cookie, or absent", .notListed) { SessionCarrier(rawValue: $0) }
 }
 
 extension Rule where Value == Bool {
     static let flag = Rule { (value) throws(Problem) in
-        guard let flag = value.bool else { throw Problem(message: "must be true or false") }
+        guard let flag = value.bool else { throw Problem("must be true or false", .type) }
         return flag
     }
 }
 
 extension Rule where Value == SharingPolicy {
-    static let sharingPolicy = text("must be standard or co_parent") { SharingPolicy(rawValue: $0) }
+    static let sharingPolicy = text("must be standard or co_parent", .notListed) { SharingPolicy(rawValue: $0) }
 }
 
 extension Rule where Value == CalendarDate {
     /// From 1900 to a year from today: parents enter due dates too.
     static func dateOfBirth(today: CalendarDate) -> Rule {
-        .text("must be a date from 1900-01-01 to one year from now, as YYYY-MM-DD") { text in
-            guard let date = CalendarDate(text), let first = CalendarDate("1900-01-01"),
-                date >= first, date <= today.adding(years: 1)
-            else { return nil }
+        Rule { (value) throws(Problem) in
+            let demand = "must be a date from 1900-01-01 to one year from now, as YYYY-MM-DD"
+            guard let text = value.string else { throw Problem.noString }
+            guard let date = CalendarDate(text) else { throw Problem(demand, .format) }
+            guard date.components.year >= 1900 else { throw Problem(demand, .tooOld) }
+            guard date <= today.adding(years: 1) else { throw Problem(demand, .inFuture) }
             return date
         }
     }

@@ -19,19 +19,19 @@ extension Rule where Value == String {
     /// - Parameter form: gives the line the form in which it is stored.
     static func line(max: Int, in form: @escaping @Sendable (String) -> String = { $0 }) -> Rule {
         Rule { (value) throws(Problem) in
-            guard let text = value.string else { throw Problem(message: "must be a string") }
+            guard let text = value.string else { throw Problem.noString }
             let line = form(text.trimmed)
-            guard (1...max).contains(line.unicodeScalars.count),
-                !line.unicodeScalars.contains(where: \.breaksLine)
-            else {
+            let count = line.unicodeScalars.count
+            guard (1...max).contains(count), !line.unicodeScalars.contains(where: \.breaksLine) else {
                 throw Problem(
-                    message: "must have 1 to \(max) characters and no control characters")
+                    "must have 1 to \(max) characters and no control characters",
+                    count < 1 ? .blank : count > max ? .tooLong : .format)
             }
             guard !line.unicodeScalars.contains(where: \.turnsDirection) else {
-                throw Problem(message: "must not override the direction of writing")
+                throw Problem("must not override the direction of writing", .format)
             }
             guard line.showsSomething else {
-                throw Problem(message: "must have a character that can be seen")
+                throw Problem("must have a character that can be seen", .blank)
             }
             return line
         }

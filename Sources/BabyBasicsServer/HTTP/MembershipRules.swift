@@ -1,7 +1,7 @@
 import BabyBasicsAPI
 
 extension Rule where Value == Role {
-    static let role = text("must be parent, caregiver or viewer") { Role(rawValue: $0) }
+    static let role = text("must be parent, caregiver or viewer", .notListed) { Role(rawValue: $0) }
 }
 
 extension Rule where Value == Timestamp {
@@ -10,9 +10,9 @@ extension Rule where Value == Timestamp {
         Rule { (value) throws(Problem) in
             // As it is shown: invites are told apart by it.
             let time = try Rule.time.parse(value).truncatedToMilliseconds
-            guard time > now else { throw Problem(message: "must be in the future") }
+            guard time > now else { throw Problem("must be in the future", .tooOld) }
             guard time <= now.adding(.seconds(366 * 86_400)) else {
-                throw Problem(message: "must be at most 366 days ahead")
+                throw Problem("must be at most 366 days ahead", .tooLarge)
             }
             return time
         }
@@ -28,7 +28,7 @@ extension Fields {
     func accessUntil(of role: Role?, now: Timestamp) -> Timestamp?? {
         let until = optional("access_until", .accessUntil(now: now))
         if role == .parent, case .some(.some) = until {
-            return problem("access_until", "is for caregivers and viewers only")
+            return problem("access_until", "is for caregivers and viewers only", .notAllowed)
         }
         return until
     }

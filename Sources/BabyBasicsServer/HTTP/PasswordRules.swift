@@ -9,12 +9,12 @@ extension Rule where Value == String {
     static let password = Rule { (value) throws(Problem) in
         let password = try longEnough.parse(value)
         guard !CommonPasswords.contains(password) else {
-            throw Problem(message: "is one of the most common passwords; choose another")
+            throw Problem("is one of the most common passwords; choose another", .common)
         }
         return password
     }
 
-    private static let longEnough = text("must have at least 8 characters") { text in
+    private static let longEnough = text("must have at least 8 characters", .tooShort) { text in
         let password = normalizedPassword(text)
         return password.unicodeScalars.count >= 8 ? password : nil
     }

@@ -32,6 +32,10 @@ extension Timestamp: PostgresValue {
     }
 }
 
+extension Timestamp: PostgresArrayElement {
+    public static var arrayOID: TypeOID { .timestamptzArray }
+}
+
 extension CalendarDate: PostgresValue {
     /// PostgreSQL counts from 2000-01-01.
     private static var epoch: Int { 10_957 }

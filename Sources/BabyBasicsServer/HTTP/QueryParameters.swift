@@ -22,9 +22,9 @@ final class QueryParameters {
     /// - Parameter message: what it must be, where `make` answers nil.
     func optional<Value>(_ name: String, _ message: String, _ make: (String) -> Value?) -> Value?? {
         guard let given = values[name] else { return .some(nil) }
-        guard given.count == 1 else { return problem(name, "must be given once") }
-        guard let text = given[0] else { return problem(name, "is not well encoded") }
-        return make(text).map(Optional.some) ?? problem(name, message)
+        guard given.count == 1 else { return problem(name, "must be given once", .duplicate) }
+        guard let text = given[0] else { return problem(name, "is not well encoded", .format) }
+        return make(text).map(Optional.some) ?? problem(name, message, .format)
     }
 
     /// All values, if there was no problem with any.
@@ -38,8 +38,8 @@ final class QueryParameters {
         return (repeat try unwrap(each value))
     }
 
-    private func problem<Value>(_ name: String, _ message: String) -> Value? {
-        problems.append(.init(field: name, message: message))
+    private func problem<Value>(_ name: String, _ message: String, _ reason: ErrorBody.Detail.Reason) -> Value? {
+        problems.append(.init(field: name, message: message, reason: reason))
         return nil
     }
 
@@ -80,11 +80,11 @@ extension RequestContext {
 }
 
 extension QueryParameters {
-    /// `limit`, 1 to 200, 50 unless given. Nil notes a problem.
-    func limit() -> Int? {
-        optional("limit", "must be a whole number from 1 to 200") { text in
-            guard text.utf8.count <= 3, text.utf8.allSatisfy({ (48...57).contains($0) }),
-                let limit = Int(text), (1...200).contains(limit)
+    /// `limit`, 1 to a maximum, 50 unless given. Nil notes a problem.
+    func limit(maximum: Int = 200) -> Int? {
+        optional("limit", "must be a whole number from 1 to \(maximum)") { text in
+            guard text.utf8.count <= 4, text.utf8.allSatisfy({ (48...57).contains($0) }),
+                let limit = Int(text), (1...maximum).contains(limit)
             else { return nil }
             return limit
         }.map { $0 ?? 50 }

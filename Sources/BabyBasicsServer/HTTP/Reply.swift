@@ -67,6 +67,7 @@ extension ErrorBody.Detail: JSONWritable {
         json.object {
             $0.member("field", field)
             $0.member("message", message)
+            $0.member("reason", reason.rawValue)
         }
     }
 }

@@ -40,21 +40,23 @@ final class Fields {
 
     /// The members of an object within this one. Nil notes a problem, as do its own fields, here.
     func object(_ name: String) -> Fields? {
-        guard let inner = value(name) else { return problem(name, "is required") }
-        guard inner.isObject else { return problem(name, "must be an object") }
+        guard let inner = value(name) else { return problem(name, "is required", .required) }
+        guard inner.isObject else { return problem(name, "must be an object", .type) }
         return Fields(inner, prefix: "\(prefix)\(name).", problems: problems)
     }
 
     /// An array of objects. Nil notes a problem; so does each element that is no object, and is nil.
     func objects(_ name: String, count: ClosedRange<Int>) -> [Fields?]? {
-        guard let array = value(name) else { return problem(name, "is required") }
-        guard let elements = array.elements else { return problem(name, "must be an array") }
+        guard let array = value(name) else { return problem(name, "is required", .required) }
+        guard let elements = array.elements else { return problem(name, "must be an array", .type) }
         guard count.contains(elements.count) else {
-            return problem(name, "must have \(count.lowerBound) to \(count.upperBound) elements")
+            return problem(
+                name, "must have \(count.lowerBound) to \(count.upperBound) elements",
+                elements.count < count.lowerBound ? .tooShort : .tooLong)
         }
         return elements.enumerated().map { index, element in
             guard element.isObject else {
-                return problem("\(name)[\(index)]", "must be an object")
+                return problem("\(name)[\(index)]", "must be an object", .type)
             }
             return Fields(element, prefix: "\(prefix)\(name)[\(index)].", problems: problems)
         }
@@ -62,7 +64,7 @@ final class Fields {
 
     /// A member that must be there. Nil notes a problem.
     func required<Value>(_ name: String, _ rule: Rule<Value>) -> Value? {
-        guard let value = value(name) else { return problem(name, "is required") }
+        guard let value = value(name) else { return problem(name, "is required", .required) }
         return parse(name, value, rule)
     }
 
@@ -80,8 +82,8 @@ final class Fields {
 
     /// Notes a problem with a member that only its meaning shows.
     @discardableResult
-    func problem<Value>(_ name: String, _ message: String) -> Value? {
-        problems.details.append(.init(field: prefix + name, message: message))
+    func problem<Value>(_ name: String, _ message: String, _ reason: ErrorBody.Detail.Reason) -> Value? {
+        problems.details.append(.init(field: prefix + name, message: message, reason: reason))
         return nil
     }
 
@@ -111,7 +113,7 @@ final class Fields {
         do throws(Rule<Value>.Problem) {
             return try rule.parse(value)
         } catch {
-            return problem(name, error.message)
+            return problem(name, error.message, error.reason)
         }
     }
 }
@@ -120,6 +122,13 @@ final class Fields {
 struct Rule<Value>: Sendable {
     struct Problem: Error {
         let message: String
+        let reason: ErrorBody.Detail.Reason
+
+        init(_ message: String, _ reason: ErrorBody.Detail.Reason) {
+            (self.message, self.reason) = (message, reason)
+        }
+
+        static var noString: Problem { Problem("must be a string", .type) }
     }
 
     let parse: @Sendable (JSONValue) throws(Problem) -> Value
@@ -127,11 +136,12 @@ struct Rule<Value>: Sendable {
     /// A string that `make` turns into a value, or nil for one that is not as `message` says.
     static func text(
         _ message: @autoclosure @escaping @Sendable () -> String,
+        _ reason: ErrorBody.Detail.Reason = .format,
         _ make: @escaping @Sendable (String) -> Value?
     ) -> Rule {
         Rule { (value) throws(Problem) in
-            guard let text = value.string else { throw Problem(message: "must be a string") }
-            guard let value = make(text) else { throw Problem(message: message()) }
+            guard let text = value.string else { throw Problem.noString }
+            guard let value = make(text) else { throw Problem(message(), reason) }
             return value
         }
     }

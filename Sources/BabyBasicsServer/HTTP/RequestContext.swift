@@ -26,9 +26,9 @@ final class RequestContext {
     var sessionHasEnded = false
     /// Known once the token has been checked.
     var caller: Caller?
-    /// The last number that the family's changes have, once the family was read.
-    var lastRevision: Int64?
-    /// Set once it may wait for news.
+    /// What a question has let the caller in to.
+    var answeredScope: Question.Scope?
+    /// What it waits for, if it may wait.
     var waiter: FeedWaiter?
     private var identifiersMade = 0
 
@@ -42,8 +42,8 @@ final class RequestContext {
         now = moment.truncatedToMilliseconds
     }
 
-    /// Goes on after a wait, at a later moment.
-    func goOn() {
+    /// Everything that follows a wait happens at a later moment.
+    func renewMoment() {
         moment = services.clock.moment()
         now = moment.truncatedToMilliseconds
     }

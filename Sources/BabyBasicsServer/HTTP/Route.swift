@@ -15,9 +15,8 @@ final class Route: Sendable {
         /// Where it changes something, in a transaction that has locked the family.
         case family(@Sendable (RequestContext, FamilyMembership) async throws -> Response)
         case child(@Sendable (RequestContext, ChildMembership) async throws -> Response)
-        /// Finds session, place and rows by one `AuthenticatedQuery` of its own, and checks the caller's role in what it found. Nil where the
-        /// request waits: it is called again then.
-        case authenticating(@Sendable (RequestContext) async throws -> Response?)
+        /// Asks a `Question` of its own.
+        case asking(@Sendable (RequestContext) async throws -> Response)
     }
 
     init(_ endpoint: EndpointDescription, _ handler: Handler, number: Int = 0) {
@@ -75,15 +74,15 @@ final class Route: Sendable {
             description, .child { try await handle($0, $1).response(success: description.success) })
     }
 
-    /// An endpoint for signed-in users whose handler asks for session and rows at once.
+    /// An endpoint for signed-in users whose handler asks for session, place and rows at once.
     convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
         _ endpoint: Endpoint<Input, Output>,
-        authenticating handle: @escaping @Sendable (RequestContext) async throws -> Reply<Body>?
+        asking handle: @escaping @Sendable (RequestContext) async throws -> Reply<Body>
     ) {
         let description = endpoint.description
         precondition(description.access != .anyone && description.access != .admin)
         self.init(
             description,
-            .authenticating { try await handle($0)?.response(success: description.success) })
+            .asking { try await handle($0).response(success: description.success) })
     }
 }

@@ -21,7 +21,7 @@ extension Route {
         Route(Endpoints.deleteMe, deleteMe),
 
         Route(Endpoints.createFamily, createFamily),
-        Route(Endpoints.listFamilies, authenticating: listFamilies),
+        Route(Endpoints.listFamilies, asking: listFamilies),
         Route(Endpoints.getFamily, getFamily),
         Route(Endpoints.updateFamily, updateFamily),
         Route(Endpoints.transferFamily, transferFamily),
@@ -33,37 +33,37 @@ extension Route {
         Route(Endpoints.leaveFamily, leaveFamily),
 
         Route(Endpoints.createInvite, createInvite),
-        Route(Endpoints.acceptInvite, authenticating: acceptInvite),
+        Route(Endpoints.acceptInvite, asking: acceptInvite),
         Route(Endpoints.previewInvite, previewInvite),
         Route(Endpoints.listInvites, listInvites),
         Route(Endpoints.revokeInvite, revokeInvite),
 
         Route(Endpoints.createChild, createChild),
-        Route(Endpoints.listChildren, authenticating: listChildren),
+        Route(Endpoints.listChildren, asking: listChildren),
         Route(Endpoints.getChild, getChild),
         Route(Endpoints.replaceChild, replaceChild),
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
 
-        Route(Endpoints.listChanges, authenticating: listChanges),
+        Route(Endpoints.listChanges, asking: listChanges),
         Route(Endpoints.listAuditEntries, listAuditEntries),
 
-        Route(Endpoints.createEvents, authenticating: createEvents),
-        Route(Endpoints.getTimeline, authenticating: getTimeline),
-        Route(Endpoints.getDashboard, authenticating: getDashboard),
+        Route(Endpoints.createEvents, asking: createEvents),
+        Route(Endpoints.getTimeline, asking: getTimeline),
+        Route(Endpoints.getDashboard, asking: getDashboard),
     ]
 
     /// The same for each kind of event.
     private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
-        guard let table = EventTable.of(Details.kind) else { return [] }
+        let kind = Details.kind
         return [
-            Route(Endpoints.createEvent(details), authenticating: { try await createEvent($0, in: table) }),
-            Route(Endpoints.listEvents(details), authenticating: { try await listEvents($0, in: table) }),
-            Route(Endpoints.getEvent(details), authenticating: { try await getEvent($0, in: table) }),
-            Route(Endpoints.replaceEvent(details), authenticating: { try await replaceEvent($0, in: table) }),
-            Route(Endpoints.updateEvent(details), authenticating: { try await updateEvent($0, in: table) }),
-            Route(Endpoints.deleteEvent(details), authenticating: { try await deleteEvent($0, in: table) }),
-            Route(Endpoints.restoreEvent(details), authenticating: { try await restoreEvent($0, in: table) }),
+            Route(Endpoints.createEvent(details), asking: { try await createEvent($0, of: kind) }),
+            Route(Endpoints.listEvents(details), asking: { try await listEvents($0, of: kind) }),
+            Route(Endpoints.getEvent(details), asking: { try await getEvent($0, of: kind) }),
+            Route(Endpoints.replaceEvent(details), asking: { try await replaceEvent($0, of: kind) }),
+            Route(Endpoints.updateEvent(details), asking: { try await updateEvent($0, of: kind) }),
+            Route(Endpoints.deleteEvent(details), asking: { try await deleteEvent($0, of: kind) }),
+            Route(Endpoints.restoreEvent(details), asking: { try await restoreEvent($0, of: kind) }),
         ]
     }
 

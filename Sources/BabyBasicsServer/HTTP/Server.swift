@@ -12,25 +12,15 @@ public final class Server: Sendable {
         _ = ProcessMetrics.started
     }
 
-    public func respond(to request: Request) async -> HandlerResult {
-        await respond(to: request, in: nil, RequestObservation())
-    }
-
     /// The walk of a request. Each step can end it, and the order of the steps is the order in which errors win.
-    /// - Parameter waited: its context where it has waited and goes on.
-    func respond(
-        to request: Request, in waited: RequestContext?, _ observation: RequestObservation
-    ) async -> HandlerResult {
-        var observation = observation
-        var context = waited
+    public func respond(to request: Request) async -> Response {
+        var observation = RequestObservation()
+        var context: RequestContext?
         var response: Response
         do {
-            let found = try context ?? self.context(of: request)
+            let found = try self.context(of: request)
             context = found
-            guard let answer = try await answer(found) else {
-                return .waiting(WaitingFeedRequest(found, observation, of: self))
-            }
-            response = answer
+            response = try await answer(found)
             found.publishNews()
         } catch {
             if case .outcomeUnknown? = (error as? PostgresError)?.kind { context?.publishNews() }
@@ -41,7 +31,7 @@ public final class Server: Sendable {
         context?.endWait()
         context?.addHeaders(to: &response)
         observation.end(request, context, response, services)
-        return .response(response)
+        return response
     }
 
     /// - Throws: `APIError` 413, 404 or 405.
@@ -65,8 +55,8 @@ public final class Server: Sendable {
         }
     }
 
-    /// Lets the caller in, by what the endpoint declares, and has the handler answer. Nil for a request that waits.
-    private func answer(_ context: RequestContext) async throws -> Response? {
+    /// Lets the caller in, by what the endpoint declares, and has the handler answer.
+    private func answer(_ context: RequestContext) async throws -> Response {
         try await limitByAddress(context)
         switch context.route.handler {
         case .anyone(let handle):
@@ -74,9 +64,7 @@ public final class Server: Sendable {
             try requireJSON(context)
             return try await handle(context)
         case .user(let handle):
-            let caller = try await authenticate(context)
-            try requireJSON(context)
-            return try await handle(context, caller)
+            return try await handle(context, authenticate(context))
         case .family(let handle):
             if context.endpoint.method == .get {
                 return try await handle(context, authorizeFamily(context))
@@ -87,10 +75,10 @@ public final class Server: Sendable {
                 return try await handle(context, authorizeChild(context))
             }
             return try await context.changing { try await handle(context, authorizeChild(context)) }
-        case .authenticating(let handle):
+        case .asking(let handle):
             let response = try await handle(context)
-            // A handler that answers somebody whom it did not ask for a session is a mistake, and shows nothing.
-            _ = try context.authenticated
+            // An answer to a caller whom no question has let in is a mistake, and shows nothing.
+            guard context.answeredScope == Question.Scope(context.endpoint.access) else { throw APIError.unexplained }
             return response
         }
     }

@@ -6,7 +6,6 @@ import Postgres
 func acceptInvite(_ context: RequestContext) async throws -> Reply<Joined> {
     let hash = (try? context.inviteToken()).flatMap(InviteSecret.hash(ofEitherForm:))
     let found = try await context.invitation(hash)
-    try requireJSON(context)
     // That there is a token is asked only of whoever is signed in.
     _ = try context.inviteToken()
     let user = try context.authenticated.userID
@@ -14,7 +13,7 @@ func acceptInvite(_ context: RequestContext) async throws -> Reply<Joined> {
     guard let found, try found.isToBeAccepted(by: user) else { return try again(found) }
     let database = context.database
     return try await database.transaction {
-        try database.lockFamily(found.familyID)
+        try await database.lockFamily(found.familyID)
         try database.lockUser(user)
         let locked = try await context.invitation(hash)
         guard let locked, try locked.isToBeAccepted(by: user) else { return try again(locked) }
@@ -38,7 +37,6 @@ private struct Invitation {
     let accessUntil: Timestamp?
     let createdBy: UserID?
     let inviterName: String
-    let lastRevision: Int64
     let isOpen: Bool
     /// It is bound to nobody else's email.
     let isForCaller: Bool
@@ -74,14 +72,14 @@ private struct Invitation {
     }
 }
 
-private let invitationForCaller: AuthenticatedQuery = {
+private let invitationForCaller: Question = {
     let count = { (condition: String) in
         "(select count(*) from \(Members.current("o", at: "$2")) where \(condition))"
     }
-    return AuthenticatedQuery(
+    return .ofUser(
         columns: """
             l.id is not null, l.id, l.family_id, f.name, f.sharing_policy, l.role, l.access_until, l.created_by,
-            coalesce(i.name, ''), f.last_revision, \(OpenInvites.areOpen("l", at: "$2")),
+            coalesce(i.name, ''), \(OpenInvites.areOpen("l", at: "$2")),
             l.invitee_email is null or l.invitee_email = u.email, l.used_by is not distinct from u.id,
             m.user_id is not null, r.role, r.access_until,
             \(count("o.family_id = l.family_id")), \(count("o.family_id = l.family_id and o.role = 'parent'")),
@@ -99,7 +97,7 @@ private let invitationForCaller: AuthenticatedQuery = {
 
 extension RequestContext {
     fileprivate func invitation(_ hash: String?) async throws -> Invitation? {
-        try await rows(invitationForCaller) {
+        try await ask(invitationForCaller) {
             $0.append(hash)
         } _: { row in
             try row.next(Bool.self) ? Invitation(&row) : nil
@@ -116,12 +114,11 @@ extension RequestContext {
             end.note("access_until", from: former.accessUntil, to: nil)
             try await audit(.delete, .familyMember, user.uuid, by: nil, family: family, changes: end)
         }
-        lastRevision = invitation.lastRevision
         try database.enqueue(
             """
             insert into \(unescaped: Members.table) (family_id, user_id, role, access_until, joined_at, revision)
             values (\(family), \(user), \(invitation.role.rawValue), \(invitation.accessUntil), \(now),
-                \(takeRevisions(of: family)))
+                \(database.takeRevisions(of: family)))
             """)
         // Whoever comes back is no longer somebody who left.
         try database.enqueue("delete from tombstones where entity_id = \(user) and family_id = \(family)")
@@ -147,7 +144,6 @@ extension Invitation {
         accessUntil = try row.next()
         createdBy = try row.next()
         inviterName = try row.next()
-        lastRevision = try row.next()
         isOpen = try row.next()
         isForCaller = try row.next()
         wasUsedByCaller = try row.next()

@@ -52,7 +52,7 @@ extension RequestContext {
         let fields = try fields()
         let parsedRole = fields.required("role", .role)
         if let parsedRole, !rules.roles.contains(parsedRole) {
-            fields.problem("role", "cannot be invited to this family") as Never?
+            fields.problem("role", "cannot be invited to this family", .notAllowed) as Never?
         }
         let (role, email, label, until) = try fields.all(
             parsedRole, fields.optional("invitee_email", .email), fields.label(),

@@ -45,7 +45,7 @@ public struct Purge {
         var report = Report()
         var busy: Set<FamilyID> = []
         report.members = try await removeExpiredMembers(&busy)
-        for kind in DueInFamilies.eventTables { report.events += try await remove(kind, &busy) }
+        report.events = try await remove(.events, &busy)
         report.tombstones = try await removeTombstonesWithoutRevision()
         report.tombstones += try await remove(.tombstones, &busy)
         report.busyFamilies = busy.count
@@ -59,9 +59,7 @@ public struct Purge {
         var report = Report()
         let deletedBefore = now.adding(.zero - Self.keeping)
         report.members = try await count(Members.table, expiredMembers)
-        for kind in DueInFamilies.eventTables {
-            report.events += try await count(kind.table, "deleted_at < \(deletedBefore)")
-        }
+        report.events = try await count("events", "deleted_at < \(deletedBefore)")
         report.tombstones = try await count("tombstones", "deleted_at < \(deletedBefore)")
         report.sessions = try await count("sessions", "expires_at <= \(now)")
         for counter in counters { report.counters += try await count(counter.table, counter.isOver) }

@@ -10,9 +10,7 @@ struct DueInFamilies {
     /// What must hold besides the age.
     let condition: SQL
 
-    static let eventTables = EventKind.all.map {
-        DueInFamilies(table: $0.plural, id: "id", condition: "true")
-    }
+    static let events = DueInFamilies(table: "events", id: "id", condition: "true")
     static let tombstones = DueInFamilies(
         table: "tombstones", id: "entity_id", condition: "revision is not null")
 }
@@ -73,13 +71,13 @@ extension Purge {
                 """
                 with gone as (
                     delete from \(unescaped: due.table)
-                    where \(unescaped: due.id) = any(\(ids)) and family_id = \(family)
+                    where family_id = \(family) and \(unescaped: due.id) = any(\(ids))
                         and deleted_at < \(now.adding(.zero - Self.keeping))
                     returning revision
                 ), noted as (
-                    update families
+                    update feeds
                     set purged_revision = greatest(purged_revision, (select max(revision) from gone))
-                    where id = \(family) and exists (select from gone)
+                    where family_id = \(family) and exists (select from gone)
                 )
                 select count(*) from gone
                 """
@@ -87,16 +85,18 @@ extension Purge {
         }
     }
 
-    /// Runs a change of a family in a transaction that has locked it.
+    /// Runs a change of a family in a transaction that has locked its feed.
+    /// - Parameter first: locks what comes before the feed; see `FamilyLock`.
     /// - Returns: nil where the family is locked, 0 where it is gone.
     func locking(
-        _ family: FamilyID, waiting: Bool, _ body: () async throws -> Int?
+        _ family: FamilyID, after first: SQL? = nil, waiting: Bool, _ body: () async throws -> Int?
     ) async throws -> Int? {
         let mode: SQL = waiting ? "" : "skip locked"
         do {
             return try await connection.transaction {
+                if let first { try connection.enqueue(first) }
                 let locked = try await connection.execute(
-                    "select from families where id = \(family) for no key update \(fragment: mode)")
+                    "select from feeds where family_id = \(family) for no key update \(fragment: mode)")
                 // Who waits and finds none came after the family's end.
                 guard locked == 1 else { return waiting ? 0 : nil }
                 return try await body()

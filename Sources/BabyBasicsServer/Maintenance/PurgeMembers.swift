@@ -43,7 +43,11 @@ extension Purge {
 
     /// - Returns: nil where the family is locked.
     private func removeExpired(of family: FamilyID, waiting: Bool) async throws -> Int? {
-        try await locking(family, waiting: waiting) {
+        let members: SQL = """
+            select from \(unescaped: Members.table)
+            where family_id = \(family) and \(fragment: expiredMembers) order by user_id for update
+            """
+        return try await locking(family, after: members, waiting: waiting) {
             try await connection.first(Members.removalOfExpired(from: family, at: now)) { Int(try $0.next(Int64.self)) }
         }
     }

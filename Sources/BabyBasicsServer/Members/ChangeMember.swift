@@ -16,7 +16,7 @@ func changeMember(_ context: RequestContext, membership: FamilyMembership) async
     let parsedRole = fields.kept("role", .role)
     let role = parsedRole.map { $0 ?? member.role }
     if case .some(.some(let role)) = parsedRole, !rules.roles.contains(role) {
-        fields.problem("role", "is no role in this family") as Never?
+        fields.problem("role", "is no role in this family", .notAllowed) as Never?
     }
     let until = fields.accessUntil(of: role, now: context.now)
     var changed = member
@@ -35,7 +35,7 @@ func changeMember(_ context: RequestContext, membership: FamilyMembership) async
     if member.role != .parent, changed.role == .parent, rules.isFull(parents: members.parents()) {
         throw APIError.familyIsFull
     }
-    changed.revision = try context.takeRevisions(of: family.id)
+    changed.revision = try context.database.takeRevisions(of: family.id)
     try await context.update(member, to: changed, in: family.id, by: membership.caller.userID)
     return Reply(MemberAnswer(member: changed))
 }

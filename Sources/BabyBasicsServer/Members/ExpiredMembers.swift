@@ -17,14 +17,14 @@ extension Members {
             where family_id = \(family) and \(fragment: isExpired(at: now)) and user_id = coalesce(\(user)::uuid, user_id)
             returning user_id, role, access_until
         ), counted as (
-            update families set last_revision = last_revision + (select count(*) from gone)
-            where id = \(family)
+            update feeds set last_revision = last_revision + (select count(*) from gone)
+            where family_id = \(family)
             returning last_revision - (select count(*) from gone) as before
         ), buried as (
             insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
             select \(family), 'family_member', user_id, before + row_number() over (order by user_id), \(now)
             from gone, counted
-            on conflict (entity_id, family_id) do update
+            on conflict (family_id, entity_id) do update
             set entity = excluded.entity, revision = excluded.revision, deleted_at = excluded.deleted_at
         ), logged as (
             insert into audit_logs (family_id, entity_type, entity_id, action, changes, created_at)

@@ -10,18 +10,16 @@ func listMembers(_ context: RequestContext, membership: FamilyMembership) async 
 }
 
 extension RequestContext {
-    /// Those who belong to a family at present, in the order in which they joined; with them comes the last number of its changes.
+    /// Those who belong to a family at present, in the order in which they joined.
     func members(of family: Family) async throws -> [Member] {
         try await database.rows(
             """
-            select f.last_revision, m.user_id, u.name, u.email, m.role, m.access_until, m.revision, m.joined_at
-            from families f join \(fragment: Members.current("m", at: now)) on m.family_id = f.id
-                join users u on u.id = m.user_id
-            where f.id = \(family.id)
+            select m.user_id, u.name, u.email, m.role, m.access_until, m.revision, m.joined_at
+            from \(fragment: Members.current("m", at: now)) join users u on u.id = m.user_id
+            where m.family_id = \(family.id)
             order by m.joined_at, m.revision
             """
         ) {
-            lastRevision = try $0.next(Int64.self)
             let user: UserID = try $0.next()
             return Member(
                 userId: user, name: try $0.next(), email: try $0.next(), role: try $0.next(),

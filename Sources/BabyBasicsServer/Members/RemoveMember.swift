@@ -40,7 +40,7 @@ extension RequestContext {
             delete from \(unescaped: Members.table) where family_id = \(family.id) and user_id = \(target)
             """)
         try database.bury(
-            "family_member", target.uuid, of: family.id, revision: takeRevisions(of: family.id), at: now)
+            "family_member", target.uuid, of: family.id, revision: database.takeRevisions(of: family.id), at: now)
         var changes = AuditChanges.none
         changes.note("role", from: member.role, to: nil)
         changes.note("access_until", from: member.accessUntil, to: nil)

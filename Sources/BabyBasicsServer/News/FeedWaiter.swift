@@ -1,12 +1,14 @@
 import BabyBasicsAPI
 import EventLoop
 
-/// A request that waits for changes of a family. For the loop's tasks alone.
-final class FeedWaiter {
+/// A request that waits for changes of a family.
+///
+/// Unchecked because the loop's thread alone uses it.
+final class FeedWaiter: @unchecked Sendable {
     enum Outcome {
         /// There may be something.
         case news
-        /// The time is over, or somebody needs the place: it answers with what there is.
+        /// The time is over, somebody needs the slot, or the client has hung up: it answers with what there is.
         case over
     }
 
@@ -15,14 +17,11 @@ final class FeedWaiter {
     let revision: Int64
     /// Known once it waits.
     var user: UserID?
-    /// The kinds that the family had when it was looked at.
-    var kinds: Set<Int16> = []
     private var outcome: Outcome?
-    private var resume: (() -> Void)?
+    private var task: SuspendedTask?
     private var deadline: Timer?
     /// `Monotonic.now` when it was told of news.
     private(set) var toldAt: UInt64?
-    private var waitsSince: UInt64?
     private(set) var nanosecondsWaited: UInt64 = 0
 
     init(family: FamilyID, revision: Int64) {
@@ -36,7 +35,7 @@ final class FeedWaiter {
         // The end is final.
         if outcome != .over { outcome = new }
         if new == .news { toldAt = Monotonic.now }
-        resume.take()?()
+        task.take()?.resume()
     }
 
     /// Begins its time, unless it has begun.
@@ -45,17 +44,16 @@ final class FeedWaiter {
         deadline = loop.at(moment) { [unowned self] in tell(.over) }
     }
 
-    /// Calls `action` when there is something to do, at the deadline at the latest.
-    func whenTold(_ action: @escaping () -> Void) {
-        waitsSince = Monotonic.now
-        if outcome == nil { resume = action } else { action() }
-    }
-
-    /// Ends the wait, not the waiter: from here on it is told of what is newer. Returns whether it was woken by news.
-    func wake() -> Bool {
-        if let start = waitsSince.take() { nanosecondsWaited &+= Monotonic.now &- start }
-        defer { if outcome == .news { outcome = nil } }
-        return outcome == .news
+    /// Suspends until there is something to look for, or the wait is over. What it is told of from then on is newer.
+    func wait() async {
+        let start = Monotonic.now
+        await withTaskCancellationHandler {
+            if outcome == nil { await suspend { task = $0 } }
+        } onCancel: {
+            tell(.over)
+        }
+        nanosecondsWaited &+= Monotonic.now &- start
+        if outcome == .news { outcome = nil }
     }
 
     func end() { deadline?.cancel() }

@@ -84,7 +84,7 @@ extension News {
             let families = Array(rest.prefix(1000))
             rest = rest.dropFirst(1000)
             let found = try await connection.rows(
-                "select id, last_revision from families where id = any(\(families.map(\.uuid)))"
+                "select family_id, last_revision from feeds where family_id = any(\(families.map(\.uuid)))"
             ) { (try $0.next(FamilyID.self), try $0.next(Int64.self)) }
             let revisions = Dictionary(found) { first, _ in first }
             for family in families {

@@ -5,17 +5,20 @@ import EventLoop
 
 extension RequestContext {
     /// Has a request hear of news from now on, if it may wait for them.
-    func listenForNews(of family: FamilyID?, _ question: FeedQuestion?) {
-        guard waiter == nil, let family, let question, question.wait > 0 else { return }
+    func listenForNews(_ question: FeedQuestion?) {
+        guard let family = Identifier<Family>(parameters[0]), let question, question.wait > 0 else { return }
         let revision = SyncPosition(since: question.since, today: now.utcDate).revision
         waiter = services.news.waiter(of: family, after: revision)
     }
 
-    /// Has the request wait as its caller, who is known, and until a moment at most. False where it may not, or has waited its time.
-    func wait(seconds: Int, until end: Timestamp?) throws -> Bool {
+    /// Waits for news as the caller, who is known, and until a moment at most.
+    /// - Returns: false where the request may not wait, or has waited its time.
+    func waitForNews(seconds: Int, until end: Timestamp?) async throws -> Bool {
         guard let waiter, !waiter.isOver else { return false }
         let limit = min(.seconds(seconds), end?.since(now) ?? .seconds(seconds))
         services.news.begin(waiter, of: try authenticated.userID, for: max(.zero, limit))
+        await waiter.wait()
+        renewMoment()
         return true
     }
 

@@ -10,8 +10,6 @@ struct FeedPage {
     /// The highest number of what was purged.
     let purged: Int64
     let members: Set<UserID>
-    /// The numbers of the kinds that the family has.
-    let kinds: Set<Int16>
     let changes: [ChangeRow]
     let hasMore: Bool
 }
@@ -44,11 +42,9 @@ final class FeedPages: Sendable {
 
     init(on loop: EventLoop) { readings = LoopBound([:], on: loop) }
 
-    /// - Parameters:
-    ///   - last: a number that the caller knows to be given already: a page without it is too old.
-    ///   - kinds: those that the family had at a look before; a page that tells of more is read again.
+    /// - Parameter last: a number that the caller knows to be given already: a page without it is too old.
     func page(
-        _ key: Key, upTo last: Int64, kinds: Set<Int16>, in database: Database, at now: Timestamp
+        _ key: Key, upTo last: Int64, in database: Database, at now: Timestamp
     ) async throws -> FeedPage {
         while let reading = readings.value[key] {
             await reading.wait()
@@ -60,7 +56,7 @@ final class FeedPages: Sendable {
         pagesRead.add()
         let result: Result<FeedPage, any Error>
         do {
-            result = .success(try await database.page(key, ofAtLeast: kinds, at: now))
+            result = .success(try await database.page(key, at: now))
         } catch {
             result = .failure(error)
         }
@@ -71,38 +67,29 @@ final class FeedPages: Sendable {
 }
 
 extension Database {
-    /// A page of whatever kinds the family has by then: it may get another one between any two looks.
-    fileprivate func page(
-        _ key: FeedPages.Key, ofAtLeast kinds: Set<Int16>, at now: Timestamp
-    ) async throws -> FeedPage {
-        var kinds = kinds
-        while true {
-            let page = try await page(key, kinds, at: now)
-            if page.kinds.isSubset(of: kinds) { return page }
-            kinds = page.kinds
-        }
-    }
-
-    private func page(
-        _ key: FeedPages.Key, _ kinds: Set<Int16>, at now: Timestamp
-    ) async throws -> FeedPage {
-        let statement = FeedStatement.sql(for: kinds).binding(key.family, key.revision, Int64(key.limit + 1), now)
-        var head: (last: Int64, purged: Int64, kinds: Set<Int16>, members: Set<UserID>)?
-        let rows = try await rows(statement) { row -> ChangeRow? in
-            if head == nil {
-                head = (
-                    try row.next(), try row.next(), Set(try row.next([Int16].self)),
-                    Set(try row.next([UUID].self).map(UserID.init))
-                )
+    fileprivate func page(_ key: FeedPages.Key, at now: Timestamp) async throws -> FeedPage {
+        let statement = FeedStatement.sql.binding(key.family, key.revision, Int64(key.limit + 1), now)
+        var (last, purged): (Int64?, Int64) = (nil, 0)
+        var (events, others): ([StoredEvent], [ChangeRow]) = ([], [])
+        var authors = Authors()
+        _ = try await rows(statement) { row in
+            if last == nil {
+                (last, purged) = (try row.next(), try row.next())
             } else {
-                row.skip(4)
+                row.skip(2)
             }
-            return try ChangeRow(&row)
+            let number = try row.next(Int16.self)
+            switch EventRow.Other(rawValue: number) {
+            case nil: events.append(try StoredEvent(number: Int(number), &row))
+            case .author: try authors.add(&row)
+            case let other?: others.append(try ChangeRow(other, &row))
+            }
         }
-        guard let head else { throw APIError.notAMember }
-        let changes = rows.compactMap { $0 }
+        guard let last else { throw APIError.notAMember }
+        try await name(&events, by: authors)
+        let changes = (events.map { ChangeRow($0) } + others).sorted { $0.revision < $1.revision }
         return FeedPage(
-            last: head.last, purged: head.purged, members: head.members, kinds: head.kinds,
+            last: last, purged: purged, members: Set(authors.names.keys),
             changes: Array(changes.prefix(key.limit)), hasMore: changes.count > key.limit)
     }
 }

@@ -5,23 +5,23 @@ import Postgres
 ///
 /// Whoever changes something takes its number under the family's lock and keeps the lock until the commit, so that numbers become visible in
 /// their order. All of an answer comes from one snapshot: it has every number up to its last, and none is missed.
-func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage>? {
-    let family = Identifier<Family>(context.parameters[0])
+func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
     let asked = Result { try context.feedQuestion() }
     // Before the look, so that no change falls between the look and the wait.
-    context.listenForNews(of: family, try? asked.get())
-    let early = await context.pageAfterNews(try? asked.get())
-    let head = try await context.feedHead(of: family)
-    let question = try asked.get()
-    let position = SyncPosition(since: question.since, today: context.now.utcDate)
-    try position.requireComplete(last: head.last, purged: head.purged, at: context.now)
-    if head.last > position.revision {
-        return Reply(try await context.page(of: head, from: position, limit: question.limit, having: early))
+    context.listenForNews(try? asked.get())
+    while true {
+        let head = try await context.feedHead()
+        let question = try asked.get()
+        let position = SyncPosition(since: question.since, today: context.now.utcDate)
+        try position.requireComplete(last: head.last, purged: head.purged, at: context.now)
+        if head.last > position.revision {
+            return Reply(try await context.page(of: head, from: position, limit: question.limit))
+        }
+        guard try await context.waitForNews(seconds: question.wait, until: head.accessUntil) else {
+            let end = position.advanced(to: head.last, purged: head.purged)
+            return Reply(ChangePage(changes: [], nextSince: end.since, hasMore: false))
+        }
     }
-    context.waiter?.kinds = head.kinds
-    if try context.wait(seconds: question.wait, until: head.accessUntil) { return nil }
-    let end = position.advanced(to: head.last, purged: head.purged)
-    return Reply(ChangePage(changes: [], nextSince: end.since, hasMore: false))
 }
 
 /// What a request for changes asks for.
@@ -37,59 +37,34 @@ private struct FeedHead {
     let family: FamilyID
     let last: Int64
     let purged: Int64
-    let kinds: Set<Int16>
     /// When the caller ceases to be a member.
     let accessUntil: Timestamp?
 }
 
-private let headOfFamily = AuthenticatedQuery(
-    columns: "f.id is not null, m.role, f.last_revision, f.purged_revision, f.kinds, m.access_until",
-    from: """
-        left join (\(Members.current("m", at: "$2")) join families f on f.id = m.family_id)
-            on m.family_id = $3 and m.user_id = caller.user_id
-        """)
+private let headOfFamily = Question.ofFamily(
+    columns: "f.family_id, f.last_revision, f.purged_revision, m.access_until",
+    from: "left join feeds f on f.family_id = m.family_id")
 
 extension RequestContext {
     fileprivate func feedQuestion() throws -> FeedQuestion {
         let query = query
-        let (since, limit, wait) = try query.all(query.since(), query.limit(), query.wait())
+        let (since, limit, wait) = try query.all(query.since(), query.limit(maximum: 1000), query.wait())
         return FeedQuestion(since: since, limit: limit, wait: wait)
     }
 
     /// - Throws: `APIError` 401, 429, 404 or 403.
-    fileprivate func feedHead(of family: FamilyID?) async throws -> FeedHead {
-        let found = try await rows(headOfFamily) {
-            $0.append(family)
-        } _: { row -> (role: Role, last: Int64, purged: Int64, kinds: [Int16], end: Timestamp?)? in
-            guard try row.next(Bool.self) else { return nil }
-            return (try row.next(), try row.next(), try row.next(), try row.next(), try row.next())
-        }
-        try requireJSON(self)
-        guard let family else { throw APIError.notFound }
-        guard let head = found[0] else { throw APIError.notAMember }
-        try require(endpoint, allows: head.role)
-        return FeedHead(
-            family: family, last: head.last, purged: head.purged, kinds: Set(head.kinds), accessUntil: head.end)
+    fileprivate func feedHead() async throws -> FeedHead {
+        try await ask(headOfFamily) {
+            FeedHead(
+                family: try $0.next(), last: try $0.next(), purged: try $0.next(), accessUntil: try $0.next())
+        }[0]
     }
 
-    /// The page that news are about: all whom one change has woken ask for it first, and so read it once. Whoever may not have it is told by
-    /// the look that follows.
-    fileprivate func pageAfterNews(_ question: FeedQuestion?) async -> FeedPage? {
-        guard let waiter, waiter.wake(), let question else { return nil }
-        let key = FeedPages.Key(family: waiter.family, revision: waiter.revision, limit: question.limit)
-        return try? await services.feedPages.page(key, upTo: 0, kinds: waiter.kinds, in: database, at: now)
-    }
-
-    /// - Parameter page: one that was read already; an older one than the look is read again.
     fileprivate func page(
-        of head: FeedHead, from position: SyncPosition, limit: Int, having page: FeedPage?
+        of head: FeedHead, from position: SyncPosition, limit: Int
     ) async throws -> ChangePage {
-        var page = page
-        if (page?.last ?? 0) < head.last {
-            let key = FeedPages.Key(family: head.family, revision: position.revision, limit: limit)
-            page = try await services.feedPages.page(key, upTo: head.last, kinds: head.kinds, in: database, at: now)
-        }
-        guard let page else { throw APIError.unexplained }
+        let key = FeedPages.Key(family: head.family, revision: position.revision, limit: limit)
+        let page = try await services.feedPages.page(key, upTo: head.last, in: database, at: now)
         // The member may have been removed, and changes purged, since the first look.
         guard page.members.contains(try authenticated.userID) else { throw APIError.notAMember }
         try position.requireComplete(last: page.last, purged: page.purged, at: now)

@@ -24,7 +24,7 @@ public struct ConnectionConfiguration: Sendable {
     /// The guard against a server that hangs without hanging up; above `statementTimeout`.
     public var responseTimeout: Duration = .seconds(15)
     public var planCacheMode: PlanCacheMode = .auto
-    /// Whether every statement finds its rows by an index, and so none is planned to read a whole table (`enable_seqscan`) or compiled
+    /// Whether every statement finds its rows by an index, and so none is planned to read a whole table (`enable_seqscan`), to join what several indexes give (`enable_bitmapscan`) or compiled
     /// (`jit`): a plan made while a table was empty would go on reading all of it when it has grown, until it is analyzed.
     public var findsRowsByIndex = false
     /// Prepared statements kept by a connection; the one unused for longest goes first.

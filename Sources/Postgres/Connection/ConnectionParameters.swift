@@ -19,7 +19,7 @@ struct ConnectionParameters: Sendable {
             "standard_conforming_strings=on",
             "plan_cache_mode=\(configuration.planCacheMode.rawValue)",
         ]
-        if configuration.findsRowsByIndex { settings += ["enable_seqscan=off", "jit=off"] }
+        if configuration.findsRowsByIndex { settings += ["enable_seqscan=off", "enable_bitmapscan=off", "jit=off"] }
         let own = settings.map { "-c \($0)" }.joined(separator: " ")
         let given = try Self.option("options", of: configuration.url)
         pairs = [

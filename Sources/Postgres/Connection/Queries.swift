@@ -20,20 +20,6 @@ extension Connection {
         return values
     }
 
-    /// Runs statements that are one transaction in one round trip, COMMIT included, and reads the rows of the last.
-    ///
-    /// Each sees what the ones before it have waited for, such as a lock.
-    /// - Throws: as `rows`; `misuse` inside a transaction.
-    public func rows<Value>(
-        _ sql: SQL, after statements: [SQL], _ make: (inout Row) throws -> Value
-    ) async throws -> [Value] {
-        guard !isInTransaction else {
-            throw PostgresError(.misuse("a transaction inside a transaction"), sql: sql.text)
-        }
-        queue = statements
-        return try await rows(sql, make)
-    }
-
     /// Runs a statement and reads its first row; nil when there is none.
     public func first<Value>(
         _ sql: SQL, _ make: (inout Row) throws -> Value

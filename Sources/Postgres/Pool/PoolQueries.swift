@@ -21,15 +21,13 @@ extension Pool {
     }
 
     /// Runs one statement that changes something, and reads all its rows.
-    /// - Parameter statements: run before it, in the same transaction and round trip.
     public func change<Value>(
-        _ sql: SQL, after statements: [SQL] = [], adding use: inout DatabaseUse,
-        _ make: (inout Row) throws -> Value
+        _ sql: SQL, adding use: inout DatabaseUse, _ make: (inout Row) throws -> Value
     ) async throws -> [Value] {
         let connection = try await checkout()
         defer { giveBack(connection) }
         defer { use += connection.use }
-        return try await connection.rows(sql, after: statements, make)
+        return try await connection.rows(sql, make)
     }
 
     /// Runs a statement that changes nothing, and reads all its rows. It shares a connection with other tasks' readings, each a

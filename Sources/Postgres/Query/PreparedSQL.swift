@@ -7,7 +7,8 @@
 /// try await connection.rows(find.binding(id)) { try $0.next(String.self) }
 /// ```
 public struct PreparedSQL: Sendable {
-    private let text: String
+    /// With `$1`, `$2` … where values are bound.
+    public let text: String
 
     /// - Parameter text: with `$1`, `$2` … where values will be bound, each as often as it likes. Never from outside.
     public init(unescaped text: String) { self.text = text }

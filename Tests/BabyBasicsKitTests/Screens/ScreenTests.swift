@@ -112,6 +112,7 @@ import Testing
             let form = LogEntry(home, kind: kind, child: child)
             form.text = "First smile"
             form.food = "Pear"
+            form.amount = 90
             form.name = "bath"
             form.degrees = 37
             form.weight = 5

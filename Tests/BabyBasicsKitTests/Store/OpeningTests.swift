@@ -72,9 +72,12 @@ import Testing
                 #expect(try await again.problems().isEmpty)
                 try again.close()
             }
-            // Signing out takes the damaged copy, too.
+            // One damaged copy stays, however often that happens, until the account is signed out.
+            StoreOpening.mark(file)
+            try await AccountStore.open(file: file, userID: user).close()
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-            #expect(names.contains { $0.hasPrefix("store.sqlite.damaged-") })
+            let copies = names.filter { $0.hasPrefix("store.sqlite.damaged-") && $0.split(separator: "-").count == 2 }
+            #expect(copies.count == 1, "\(copies)")
         }
     }
 

@@ -34,7 +34,7 @@ struct AccessMatrixTests {
     private func written(_ house: FullHouse) throws -> [String] {
         try server.database.texts(
             """
-            select (select last_revision::text from families where id = \(house.family)::uuid) || ' '
+            select (select last_revision::text from feeds where family_id = \(house.family)::uuid) || ' '
                 || (select count(*) from audit_logs)
             """)
     }
@@ -117,7 +117,7 @@ struct AccessMatrixTests {
         }
         try server.database.asOwner { owner in
             try owner.transaction {
-                try owner.execute("select from families where id = \(house.family)::uuid for no key update")
+                try owner.execute("select from feeds where family_id = \(house.family)::uuid for no key update")
                 for endpoint in changing {
                     for user in [house.stranger, house.expired, house.removed, busy] {
                         let status = ask(endpoint, house, as: user).status

@@ -119,7 +119,7 @@ struct AccountDeletionRaceTests {
         let token = try server.invite(to: second, as: "caregiver", by: owner)
         try server.database.asOwner { session in
             let deletion: Background<Int> = try session.transaction {
-                try session.execute("select from families where id = \(first)::uuid for update")
+                try session.execute("select from feeds where family_id = \(first)::uuid for update")
                 let deletion = Background { [server] in server.deleteAccount(user).status }
                 // It knows of the first family alone, and waits for it.
                 try server.database.waitUntilBlocked()

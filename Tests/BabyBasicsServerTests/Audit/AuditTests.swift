@@ -96,7 +96,7 @@ struct AuditTests {
         "The server's role can neither change nor delete entries, nor the schema",
         arguments: [
             "update audit_logs set action = 'x'", "delete from audit_logs", "truncate audit_logs",
-            "drop table notes", "create table mine ()", "alter table users add column x int",
+            "drop table events", "create table mine ()", "alter table users add column x int",
             "update schema_migrations set name = 'x'", "create role mine",
             "copy users to program 'true'",
         ])

@@ -104,7 +104,7 @@ struct ChildTests {
         #expect(refused.message == "Only parents can delete children")
         try server.database.execute(
             """
-            insert into sleeps (child_id, family_id, started_at) values (\(child)::uuid, \(family)::uuid, now())
+            insert into events (kind, revision, child_id, family_id, at) values (2, 9, \(child)::uuid, \(family)::uuid, now())
             """)
         #expect(server.send("DELETE", "children/\(child)", as: johnny).status == 204)
         #expect(server.send("GET", "children/\(child)", as: johnny).status == 404)

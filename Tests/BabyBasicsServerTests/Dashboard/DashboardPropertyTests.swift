@@ -111,15 +111,15 @@ struct DashboardPropertyTests {
     static func store(
         _ events: [SlowDashboard.Event], of home: Household, _ session: TestConnection
     ) throws {
-        for (kind, time, type, more) in [
-            ("feeding", "started_at", "type", ", ended_at, amount_ml"), ("diaper", "occurred_at", "type", ""),
-            ("sleep", "started_at", "type", ", ended_at"), ("note", "occurred_at", "content", ""),
-            ("medication", "occurred_at", "name", ""), ("temperature", "occurred_at", "notes", ", celsius"),
+        try session.execute("delete from events")
+        for (kind, number, type, more) in [
+            ("feeding", 0, "type", ", ended_at, amount_ml"), ("diaper", 1, "type", ""),
+            ("sleep", 2, "type", ", ended_at"),
+            ("note", 3, "content", ""), ("medication", 7, "name", ""), ("temperature", 6, "notes", ", celsius"),
         ] {
-            try session.execute("delete from \(unescaped: kind)s")
             let rows = events.filter { $0.kind == kind }.map { event -> SQL in
                 let common: SQL = """
-                    (\(event.id)::uuid, to_timestamp(\(event.start)), \(event.type),
+                    (\(number), 9, \(event.id)::uuid, to_timestamp(\(event.start)), \(event.type),
                     \(home.child)::uuid, \(home.family)::uuid,
                     to_timestamp(\(event.isDeleted ? event.start : nil))
                     """
@@ -135,8 +135,7 @@ struct DashboardPropertyTests {
             guard !rows.isEmpty else { continue }
             try session.execute(
                 """
-                insert into \(unescaped: kind)s
-                    (id, \(unescaped: time), \(unescaped: type), child_id, family_id, deleted_at\(unescaped: more))
+                insert into events (kind, revision, id, at, \(unescaped: type), child_id, family_id, deleted_at\(unescaped: more))
                 values \(fragment: rows.joined(separator: ", "))
                 """)
         }

@@ -91,9 +91,9 @@ struct DashboardTests {
             let (columns, values) = sample.row(at: "'2026-06-10 16:00Z'", hasEnd: false)
             try home.server.database.execute(
                 """
-                insert into \(unescaped: sample.kind) (\(unescaped: columns), child_id, family_id, deleted_at)
-                values (\(unescaped: values), \(home.child)::uuid, \(home.family)::uuid, '2026-06-10 17:00Z'),
-                    (\(unescaped: values), \(other)::uuid, \(home.family)::uuid, null)
+                insert into events (\(unescaped: columns), revision, child_id, family_id, deleted_at)
+                values (\(unescaped: values), 9, \(home.child)::uuid, \(home.family)::uuid, '2026-06-10 17:00Z'),
+                    (\(unescaped: values), 9, \(other)::uuid, \(home.family)::uuid, null)
                 """)
         }
         let now = "2026-06-10T18:00:00Z"
@@ -158,7 +158,7 @@ struct DashboardTests {
         #expect(try ongoing("2026-06-10T14:30:00Z", date: "2026-06-11") == nil)
         // An earlier one is not ongoing once the later one has ended.
         try home.server.database.execute(
-            "update feedings set ended_at = '2026-06-10 13:20Z' where id = \(second)::uuid")
+            "update events set ended_at = '2026-06-10 13:20Z' where id = \(second)::uuid")
         #expect(try ongoing("2026-06-10T14:30:00Z") == first)
         #expect(first != bottle)
     }

@@ -56,8 +56,8 @@ final class Household: Sendable {
     {
         try insert(
             """
-            insert into feedings (type, started_at, ended_at, amount_ml, side, child_id, family_id, created_by)
-            values (\(type), \(start)::timestamptz, \(end)::timestamptz, \(ml)::numeric / 10,
+            insert into events (kind, revision, type, at, ended_at, amount_ml, side, child_id, family_id, created_by)
+            values (0, 9, \(type), \(start)::timestamptz, \(end)::timestamptz, \(ml)::numeric / 10,
                 case when \(type) = 'breast' then 'left' end, \(key)) returning id::text
             """)
     }
@@ -66,8 +66,8 @@ final class Household: Sendable {
     func sleep(_ start: String, to end: String? = nil) throws -> String {
         try insert(
             """
-            insert into sleeps (started_at, ended_at, child_id, family_id, created_by)
-            values (\(start)::timestamptz, \(end)::timestamptz, \(key)) returning id::text
+            insert into events (kind, revision, at, ended_at, child_id, family_id, created_by)
+            values (2, 9, \(start)::timestamptz, \(end)::timestamptz, \(key)) returning id::text
             """)
     }
 
@@ -75,8 +75,8 @@ final class Household: Sendable {
     func diaper(_ type: String, _ time: String) throws -> String {
         try insert(
             """
-            insert into diapers (type, occurred_at, child_id, family_id, created_by)
-            values (\(type), \(time)::timestamptz, \(key)) returning id::text
+            insert into events (kind, revision, type, at, child_id, family_id, created_by)
+            values (1, 9, \(type), \(time)::timestamptz, \(key)) returning id::text
             """)
     }
 
@@ -89,8 +89,8 @@ final class Household: Sendable {
         let (columns, values) = sample.row(at: "'\(time)'")
         return try insert(
             """
-            insert into \(unescaped: sample.kind) (\(unescaped: columns), child_id, family_id, created_by)
-            values (\(unescaped: values), \(key)) returning id::text
+            insert into events (\(unescaped: columns), revision, child_id, family_id, created_by)
+            values (\(unescaped: values), 9, \(key)) returning id::text
             """)
     }
 

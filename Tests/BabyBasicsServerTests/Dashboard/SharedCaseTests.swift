@@ -78,8 +78,8 @@ extension Household {
     private func forget(_ item: JSON, of child: String) throws {
         try server.database.execute(
             """
-            insert into sleeps (id, started_at, child_id, family_id, created_by)
-            values (\(item["event"]["id"].string)::uuid, \(item["at"].string)::timestamptz, \(child)::uuid,
+            insert into events (kind, revision, id, at, child_id, family_id, created_by)
+            values (2, 9, \(item["event"]["id"].string)::uuid, \(item["at"].string)::timestamptz, \(child)::uuid,
                 \(family)::uuid, \(parent.id)::uuid)
             """)
     }

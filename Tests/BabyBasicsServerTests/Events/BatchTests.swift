@@ -135,10 +135,6 @@ struct BatchTests {
         for (other, user): (JSON, TestUser) in [
             (item("note", Sample.all[3].least.with(["id": used])), nursery.caregiver),
             (item("diaper", Sample.all[1].least.with(["id": used])), nursery.parent),
-            (
-                item("note", Sample.all[3].least.with(["id": .string(nursery.child)])),
-                nursery.parent
-            ),
         ] {
             let answer = batch([good, other], as: user)
             #expect(answer.status == 409)

@@ -43,7 +43,7 @@ struct CreationTests {
     func ofDay() throws {
         #expect(batch(2).status == 201)
         try nursery.server.database.execute(
-            "update families set events_of_day = 49998 where id = \(nursery.family)::uuid and events_of_day = 2")
+            "update feeds set events_of_day = 49998 where family_id = \(nursery.family)::uuid and events_of_day = 2")
         let revision = try nursery.lastRevision()
         let refused = batch(3)
         #expect(refused.status == 409)
@@ -64,23 +64,13 @@ struct CreationTests {
         let body = Sample.all[3].least.with(["id": id])
         #expect(nursery.send("POST", "notes", body).status == 201)
         try nursery.server.database.execute(
-            "update families set events_made = 1999999 where id = \(nursery.family)::uuid")
+            "update feeds set events_made = 1999999 where family_id = \(nursery.family)::uuid")
         #expect(batch(2).status == 409)
         #expect(batch(1).status == 201)
         let refused = nursery.send("POST", "notes", Sample.all[3].least)
         #expect(refused.status == 409)
         #expect(refused.message?.contains("2,000,000") ?? false)
         #expect(nursery.send("POST", "notes", body).status == 200)
-    }
-
-    @Test("A family from before the count starts with its last revision")
-    func uncounted() throws {
-        try nursery.server.database.execute(
-            "update families set events_made = null, last_revision = 1000 where id = \(nursery.family)::uuid")
-        #expect(batch(3).status == 201)
-        let made = try nursery.server.database.texts(
-            "select events_made::text from families where id = \(nursery.family)::uuid")
-        #expect(made == ["1003"])
     }
 
     @Test("Who is removed while the request waits makes nothing", arguments: ["single", "batch"])
@@ -90,8 +80,8 @@ struct CreationTests {
         let caregiver = nursery.caregiver
         let status = try nursery.server.database.asOwner { holder in
             let waiting = try holder.transaction { () -> Background<Int> in
-                try holder.execute(
-                    "select from families where id = \(nursery.family)::uuid for no key update")
+                // As a removal does: the membership before the feed.
+                try holder.execute("delete from family_members where user_id = \(caregiver.id)::uuid")
                 let waiting = Background {
                     form == "single"
                         ? nursery.send("POST", "notes", Sample.all[3].least, as: caregiver).status
@@ -101,7 +91,6 @@ struct CreationTests {
                         ).status
                 }
                 try nursery.server.database.waitUntilBlocked()
-                try holder.execute("delete from family_members where user_id = \(caregiver.id)::uuid")
                 return waiting
             }
             return try waiting.value()
@@ -117,7 +106,7 @@ struct CreationTests {
         let status = try nursery.server.database.asOwner { holder in
             let waiting = try holder.transaction { () -> Background<Int> in
                 try holder.execute(
-                    "select from families where id = \(nursery.family)::uuid for no key update")
+                    "select from feeds where family_id = \(nursery.family)::uuid for no key update")
                 let waiting = Background {
                     nursery.send("POST", "notes", Sample.all[3].least).status
                 }
@@ -160,7 +149,7 @@ struct CreationTests {
                     : nursery.send("POST", "events", ["events": [["type": "sleep", "event": body]]]).status
             }
             #expect(statuses.sorted() == [201, 409, 409, 409])
-            try nursery.server.database.execute("delete from sleeps")
+            try nursery.server.database.execute("delete from events")
         }
     }
 }

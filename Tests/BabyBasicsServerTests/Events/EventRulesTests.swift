@@ -1,5 +1,6 @@
 import BabyBasicsAPI
 import Foundation
+import Postgres
 import TestSupport
 import Testing
 
@@ -42,6 +43,7 @@ struct EventRulesTests {
         case "notes", "dose": ["\"x\"", "\"\"", "\"wet \"", "\"BREAST\""].contains(value)
         case "content", "name": ["\"x\"", "\"wet \"", "\"BREAST\""].contains(value)
         case "amount_ml": value == "5"
+        case "for_doctor": ["true", "false"].contains(value)
         // Of another type; they have their own tests.
         case "side", "food": sample.name == "feeding"
         default: false
@@ -66,9 +68,22 @@ struct EventRulesTests {
         for name in members.keys where name != "ended_at" {
             for value in [nil, JSON.null] as [JSON?] {
                 let body = sample.least.with([name: value])
-                let created = nursery.send("POST", sample.kind, body)
-                #expect(created.status == 400, "\(name)")
-                #expect(created.fields == sample.missing(name))
+                // One that comes alone happens now, unless it says when.
+                let item: JSON = ["type": .string(sample.name), "event": body]
+                let prefix = "events[0].event."
+                let batch = nursery.send("POST", "events", ["events": [item]])
+                #expect(batch.fields == Set(sample.missing(name).map { prefix + $0 }))
+                #expect(batch.json["error"]["details"][0]["reason"] == "required")
+                let created = nursery.send("POST", sample.kind, body.with(["ended_at": nil]))
+                if name == sample.time {
+                    let now = nursery.server.clock.now().truncatedToMilliseconds.microsecondsSince1970
+                    let at = try #require(Timestamp(created.json[sample.name][name].string.required()))
+                    #expect(abs(now - at.microsecondsSince1970) < 10_000_000)
+                    if sample.kind == "sleeps" { try nursery.server.database.execute("delete from events") }
+                } else {
+                    #expect(created.status == 400, "\(name)")
+                    #expect(created.fields == sample.missing(name))
+                }
             }
         }
         let event = try nursery.log(sample.kind, sample.least)
@@ -158,13 +173,13 @@ struct EventRulesTests {
     }
 
     @Test(
-        "Amounts are more than 0 and at most 1000, with at most one decimal, and come back as sent",
+        "Amounts are more than 0 and at most 1000 once they are rounded to one decimal",
         arguments: [
             ("120", "120"), ("120.0", "120"), ("0.1", "0.1"), ("33.3", "33.3"), ("1000", "1000"),
             ("999.9", "999.9"), ("1e2", "100"), ("1E-1", "0.1"), ("0", nil), ("-0", nil),
-            ("-5", nil), ("0.05", nil), ("33.33", nil), ("1000.1", nil), ("1e400", nil),
-            ("1e-400", nil), ("\"120\"", nil), ("true", nil), ("100.00000000000001", nil),
-            ("99999999999999999999", nil),
+            ("-5", nil), ("0.05", "0.1"), ("0.049", nil), ("33.33", "33.3"), ("118.294", "118.3"), ("88.75", "88.8"),
+            ("1000.04", "1000"), ("1000.05", nil), ("1000.1", nil), ("1e400", nil), ("1e-400", nil), ("\"120\"", nil),
+            ("true", nil), ("100.00000000000001", "100"), ("99999999999999999999", nil),
         ] as [(String, String?)])
     func amounts(_ given: String, _ kept: String?) {
         let body =
@@ -185,14 +200,14 @@ struct EventRulesTests {
     @Test(
         "Numbers of the other kinds: both bounds count, and some have no decimals",
         arguments: [
-            ("pumpings", "amount_ml", ["0.1", "2000", "1999.9"], ["0", "-1", "2000.1", "90.25"]),
+            ("pumpings", "amount_ml", ["0.1", "2000", "1999.9"], ["0", "-1", "2000.1", "2000.05"]),
             (
                 "measurements", "weight_g", ["200", "60000", "4e3", "4350.0"],
                 ["199", "199.9", "60001", "4350.5", "-4350"]
             ),
-            ("measurements", "length_cm", ["20", "150", "54.5"], ["19.9", "150.1", "54.55"]),
-            ("measurements", "head_cm", ["15", "70", "37.2"], ["14.9", "70.1", "37.25"]),
-            ("temperatures", "celsius", ["30", "45", "37.8"], ["29.9", "45.1", "37.85", "\"38\""]),
+            ("measurements", "length_cm", ["20", "150", "54.5"], ["19.9", "150.1", "150.05"]),
+            ("measurements", "head_cm", ["15", "70", "37.2"], ["14.9", "70.1", "70.05"]),
+            ("temperatures", "celsius", ["30", "45", "37.8"], ["29.9", "45.1", "45.05", "\"38\""]),
         ] as [(String, String, [String], [String])])
     func numbers(_ kind: String, _ name: String, _ right: [String], _ wrong: [String]) throws {
         let sample = try Sample.all.first { $0.kind == kind }.required()
@@ -314,7 +329,12 @@ struct EventRulesTests {
         let answer = nursery.send(
             "POST", "feedings",
             ["id": "x", "type": "bottle", "amount_ml": 0, "content": "tea", "notes": 5])
-        #expect(answer.fields == ["id", "amount_ml", "content", "notes", "started_at"])
+        #expect(answer.fields == ["id", "amount_ml", "content", "notes"])
+        let reasons = answer.json["error"]["details"].array.map { "\($0["field"].text) \($0["reason"].text)" }
+        #expect(
+            Set(reasons) == [
+                #""id" "format""#, #""amount_ml" "too_small""#, #""content" "not_listed""#, #""notes" "type""#,
+            ])
     }
 }
 

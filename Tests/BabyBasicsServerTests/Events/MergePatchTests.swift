@@ -78,8 +78,8 @@ struct MergePatchTests {
     func legacy() throws {
         try nursery.server.database.execute(
             """
-            insert into feedings (child_id, family_id, type, started_at, ended_at)
-            values (\(nursery.child)::uuid, \(nursery.family)::uuid, 'breast', '2026-01-01Z', '2026-01-05Z')
+            insert into events (kind, revision, child_id, family_id, type, at, ended_at)
+            values (0, 9, \(nursery.child)::uuid, \(nursery.family)::uuid, 'breast', '2026-01-01Z', '2026-01-05Z')
             """)
         let event = nursery.send("GET", "feedings").json["feedings"][0]
         #expect(event["created_by"] == ["user_id": nil, "name": ""])

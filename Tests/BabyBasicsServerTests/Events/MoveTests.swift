@@ -70,7 +70,12 @@ struct MoveTests {
         #expect(conflict.status == 409)
         #expect(
             conflict.json["error"]["details"]
-                == [["field": "started_at", "message": .string("A sleep is running: \(otherID)")]])
+                == [
+                    [
+                        "field": "started_at", "message": .string("A sleep is running: \(otherID)"),
+                        "reason": "running",
+                    ]
+                ])
         let moved = nursery.send(
             "PATCH", path, ["child_id": .string(twin), "ended_at": nursery.hoursAgo(1)])
         #expect(moved.status == 200)

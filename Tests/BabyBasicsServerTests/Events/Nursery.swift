@@ -58,7 +58,7 @@ final class Nursery: Sendable {
     func lastRevision() throws -> Int {
         try Int(
             server.database.texts(
-                "select last_revision::text from families where id = \(family)::uuid"
+                "select last_revision::text from feeds where family_id = \(family)::uuid"
             ).first.required()
         ).required()
     }
@@ -73,13 +73,14 @@ struct Sample: Sendable, CustomTestStringConvertible {
     /// The time's name.
     let time: String
     var testDescription: String { kind }
+    var number: Int { Self.all.firstIndex { $0.kind == kind } ?? -1 }
 
     /// One of each kind, as a batch has them.
     static let batch: JSON = ["events": .array(all.map { ["type": .string($0.name), "event": $0.most] })]
 
     static func of(_ name: String) throws -> Sample { try all.first { $0.name == name }.required() }
 
-    /// The columns of the smallest event, and its values as SQL, with another time than its own.
+    /// The columns of `events` that the smallest event has, and its values as SQL, with another time than its own.
     func row(at time: String, hasEnd: Bool = true) -> (columns: String, values: String) {
         guard case .object(let members) = least else { return ("", "") }
         let sorted = members.sorted { $0.key < $1.key }
@@ -87,7 +88,10 @@ struct Sample: Sendable, CustomTestStringConvertible {
             if name == "ended_at", !hasEnd { return "null" }
             return name == self.time || name == "ended_at" ? time : value.string.map { "'\($0)'" } ?? value.text
         }
-        return (sorted.map(\.key).joined(separator: ", "), values.joined(separator: ", "))
+        let columns = sorted.map { $0.key == self.time ? "at" : $0.key }
+        return (
+            (["kind"] + columns).joined(separator: ", "), (["\(number)"] + values).joined(separator: ", ")
+        )
     }
 
     static let all = [
@@ -96,8 +100,9 @@ struct Sample: Sendable, CustomTestStringConvertible {
             least: ["type": "bottle", "started_at": "2026-02-25T12:00:00Z"],
             most: [
                 "type": "bottle", "started_at": "2026-02-25T12:00:00.000Z",
-                "ended_at": "2026-02-25T12:20:00.000Z", "side": nil, "amount_ml": 120.5,
-                "content": "breast_milk", "food": nil, "notes": "Line\nand\ttab ☺️ \"quoted\"",
+                "ended_at": "2026-02-25T12:20:00.000Z", "side": nil, "left_minutes": nil,
+                "right_minutes": nil, "last_side": nil, "amount_ml": 120.5, "content": "breast_milk", "food": nil,
+                "notes": "Line\nand\ttab ☺️ \"quoted\"",
             ], time: "started_at"),
         Sample(
             kind: "diapers", name: "diaper",
@@ -119,7 +124,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
             least: ["content": "Smiled!", "occurred_at": "2026-02-25T12:00:00Z"],
             most: [
                 "content": "First\r\nsmile", "occurred_at": "2026-02-25T12:00:00.000Z",
-                "notes": "x",
+                "for_doctor": true, "notes": "x",
             ], time: "occurred_at"),
         Sample(
             kind: "pumpings", name: "pumping",
@@ -155,6 +160,11 @@ struct Sample: Sendable, CustomTestStringConvertible {
                 "started_at": "2026-02-25T12:00:00.000Z", "ended_at": "2026-02-25T12:30:00.000Z",
                 "name": "Tummy time", "notes": "x",
             ], time: "started_at"),
+        Sample(
+            kind: "discards", name: "discard",
+            least: ["occurred_at": "2026-02-25T12:00:00Z", "amount_ml": 60],
+            most: ["occurred_at": "2026-02-25T12:00:00.000Z", "amount_ml": 60.5, "notes": "x"],
+            time: "occurred_at"),
     ]
 }
 

@@ -19,13 +19,13 @@ struct OverlapTests {
     private func store(_ count: Int, seconds: Int) throws {
         try nursery.server.database.execute(
             """
-            insert into sleeps (child_id, family_id, created_by, started_at, ended_at)
-            select \(nursery.child)::uuid, \(nursery.family)::uuid, \(nursery.parent.id)::uuid, t,
+            insert into events (kind, revision, child_id, family_id, created_by, at, ended_at)
+            select 2, 9, \(nursery.child)::uuid, \(nursery.family)::uuid, \(nursery.parent.id)::uuid, t,
                 t + \(Int64(seconds)) * interval '1 second'
             from (select timestamptz '2026-02-25T00:00Z' + (n % 40000) * interval '1 second' as t
                 from generate_series(0, \(Int64(count - 1))) n) times
             """)
-        try nursery.server.database.script("analyze sleeps")
+        try nursery.server.database.script("analyze events")
     }
 
     private func batch(_ count: Int) -> Answer {
@@ -58,20 +58,19 @@ struct OverlapTests {
         let id = try nursery.log(
             "sleeps", ["started_at": "2026-02-25T12:00:00Z", "ended_at": "2026-02-25T13:00:00Z"])["id"]
             .string.required()
-        let table = try #require(EventTable.of(SleepDetails.kind))
-        let text = try #require(table.overlapping).binding([UUID]()).text
+        let text = overlappingSleeps.binding(UUID(), [UUID]()).text
         let plan = try nursery.server.database.asServer { session in
             try session.execute("set plan_cache_mode = force_generic_plan")
-            try session.script("prepare pairs (uuid[]) as \(text)")
+            try session.script("prepare pairs (uuid, uuid[]) as \(text)")
             return try session.rows(
-                "explain (analyze, costs off, timing off, summary off) execute pairs (array['\(unescaped: id)'::uuid])"
+                "explain (analyze, costs off, timing off, summary off) execute pairs ('\(unescaped: nursery.family)', array['\(unescaped: id)'::uuid])"
             ) { try $0.next(String.self) }
         }
-        for line in plan where line.contains(" on sleeps") {
+        for line in plan where line.contains(" on events") {
             let rows = try #require(line.firstMatch(of: /rows=(\d+)/).flatMap { Int($0.1) })
             #expect(rows <= 200, "\(plan.joined(separator: "\n"))")
         }
-        #expect(plan.contains { $0.contains("sleeps_timeline") })
+        #expect(plan.contains { $0.contains("events_of_kind") })
     }
 
     @Test("A batch of 500 beside 100,000 sleeps that all overlap holds the family's lock for less than 300 ms")

@@ -37,7 +37,12 @@ struct SleepTests {
             #expect(answer.code == "CONFLICT")
             #expect(
                 answer.json["error"]["details"]
-                    == [["field": .string(field), "message": .string("A sleep is running: \(firstID)")]])
+                    == [
+                        [
+                            "field": .string(field), "message": .string("A sleep is running: \(firstID)"),
+                            "reason": "running",
+                        ]
+                    ])
         }
         namesFirst(nursery.send("POST", "sleeps", ["started_at": nursery.hoursAgo(4)]))
         let revision = try nursery.lastRevision()

@@ -23,8 +23,10 @@ struct CeilingTests {
         try server.database.execute(
             """
             with made as (
-                insert into families (name, owner_id, revision, last_revision)
-                select 'Family ' || n, \(user.id)::uuid, 1, 2 from generate_series(1, \(Int64(count))) n returning id
+                insert into families (name, owner_id, revision)
+                select 'Family ' || n, \(user.id)::uuid, 1 from generate_series(1, \(Int64(count))) n returning id
+            ), fed as (
+                insert into feeds (family_id, last_revision) select id, 2 from made
             )
             insert into family_members (family_id, user_id, role, revision)
             select id, \(user.id)::uuid, 'parent', 2 from made

@@ -16,7 +16,7 @@ struct RevisionTests {
 
     private func lastRevision() throws -> String {
         try server.database.texts(
-            "select last_revision::text from families where id = \(family)::uuid"
+            "select last_revision::text from feeds where family_id = \(family)::uuid"
         ).first.required()
     }
 
@@ -76,7 +76,7 @@ struct RevisionTests {
         try server.database.asOwner { session in
             try session.transaction {
                 try session.execute(
-                    "select from families where id = \(family)::uuid for no key update")
+                    "select from feeds where family_id = \(family)::uuid for no key update")
                 #expect(
                     server.send("POST", "children/\(child)/notes", as: nobody, [:]).status == 401)
             }

@@ -1,38 +1,45 @@
 import BabyBasicsAPI
-import Foundation
 import JSON
 import Testing
 
 @testable import BabyBasicsServer
 
-@Suite("Numbers with one decimal, read from JSON")
+@Suite("Numbers, rounded to one decimal")
 struct TenthsTests {
-    @Test(
-        "Up to a million million they are what the contract's decoder makes of them",
-        arguments: [
-            "0", "-0", "0.0", "-0.0", "5", "-5", "120", "33.3", "-33.3", "33.30", "33.33", "0.5",
-            "0.05", "0.10", "1e2", "1E+2", "1.5e1", "15e-1", "15e-2", "1e400", "1e-400", "-1e400",
-            "999999999999", "999999999999.9", "1000000000000", "1000000000000.0", "1e13", "1e127",
-            "123456789012345678901234567890", "0.000000000000000000000000000000000000001",
-        ])
-    func agreement(_ text: String) throws {
-        let value = try #require(JSONValue(Array(text.utf8)))
-        let decoded = try? JSONDecoder().decode([Tenths].self, from: Data("[\(text)]".utf8)).first
-        #expect(value.tenths == decoded)
+    private func read(_ text: String) throws -> (value: Tenths, isExact: Bool) {
+        try #require(JSONValue(Array(text.utf8))?.roundedToTenths)
     }
 
-    /// Foundation rounds what has more digits than its `Decimal`, and takes a zero with a large exponent for no number.
-    @Test("However long they are, they are read exactly")
+    @Test(
+        "Half goes away from zero",
+        arguments: [
+            ("0", 0), ("-0", 0), ("0.0", 0), ("5", 50), ("-5", -50), ("33.3", 333), ("-33.30", -333), ("0.05", 1),
+            ("-0.05", -1),
+            ("0.049999999999999999999999", 0), ("0.95", 10), ("9.96", 100), ("118.294", 1183), ("118.25", 1183),
+            ("118.2499", 1182), ("0.04", 0), ("0.004", 0), ("1e2", 1000), ("1E+2", 1000), ("1.5e1", 150), ("15e-1", 15),
+            ("15e-2", 2), ("14e-2", 1), ("5e-2", 1), ("4e-2", 0), ("5e-3", 0), ("1e-400", 0), ("0e400", 0),
+            ("0e99999999999999999999", 0), ("1e-99999999999999999999", 0), ("9999999999999.9", 99_999_999_999_999),
+        ])
+    func rounding(_ text: String, _ tenths: Int) throws {
+        #expect(try read(text).value.tenths == tenths)
+    }
+
+    @Test(
+        "What is too large stays larger than anything that is kept",
+        arguments: ["1e400", "1e13", "123456789012345678901234567890", "1e99999999999999999999"])
+    func large(_ text: String) throws {
+        #expect(try read(text).value.tenths == 99_999_999_999_999)
+        #expect(try read("-\(text)").value.tenths == -99_999_999_999_999)
+    }
+
+    @Test("Whether nothing was lost is known")
     func exactness() throws {
-        func tenths(_ text: String) throws -> Int? {
-            try #require(JSONValue(Array(text.utf8))).tenths?.tenths
+        for text in ["0", "33.3", "33.30000000000000000000000000000000000000000", "333e-1", "1e2"] {
+            #expect(try read(text).isExact, "\(text)")
         }
-        #expect(try tenths("33.29999999999999999999999999999999999999999") == nil)
-        #expect(try tenths("33.30000000000000000000000000000000000000000") == 333)
-        #expect(try tenths("0e400") == 0)
-        #expect(try tenths("0e99999999999999999999") == 0)
-        #expect(try tenths("1e99999999999999999999") == nil)
-        #expect(try tenths("1e-99999999999999999999") == nil)
-        #expect(try tenths("5" + String(repeating: "0", count: 60_000) + "e-60000") == 50)
+        for text in ["33.29999999999999999999999999999999999999999", "0.01", "1e-400", "333e-2", "1e400"] {
+            #expect(try !read(text).isExact, "\(text)")
+        }
+        #expect(try read("5" + String(repeating: "0", count: 60_000) + "e-60000") == (Tenths(5), true))
     }
 }

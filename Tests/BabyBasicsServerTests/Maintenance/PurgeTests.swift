@@ -26,10 +26,10 @@ struct PurgeTests {
         try server.database.execute(
             """
             with counted as (
-                update families set last_revision = last_revision + 1
-                where id = \(family ?? self.family)::uuid returning last_revision
+                update feeds set last_revision = last_revision + 1
+                where family_id = \(family ?? self.family)::uuid returning last_revision
             )
-            insert into \(unescaped: table) (child_id, family_id, revision, deleted_at,
+            insert into events (child_id, family_id, revision, deleted_at,
                 \(unescaped: columns))
             select \(child ?? self.child)::uuid, \(family ?? self.family)::uuid, last_revision,
                 now() - \(daysAgo) * interval '1 day', \(unescaped: values) from counted
@@ -49,8 +49,10 @@ struct PurgeTests {
     }
 
     private func purged() throws -> String {
-        try server.database.texts("select purged_revision::text from families order by created_at")
-            .joined(separator: " ")
+        try server.database.texts(
+            "select purged_revision::text from feeds join families on id = family_id order by created_at"
+        )
+        .joined(separator: " ")
     }
 
     @Test("Exactly what is due goes, for the server's own role")
@@ -183,12 +185,12 @@ struct PurgeTests {
                 if old.revision = 12 then raise exception 'interrupted'; end if;
                 return old;
             end $$;
-            create trigger refuse before delete on feedings for each row execute function refuse();
+            create trigger refuse before delete on events for each row execute function refuse();
             """)
         #expect(throws: PostgresError.self) { try purge(batch: 2) }
         #expect(try server.database.count("feedings") == 2)
         #expect(try purged() == "11")
-        try server.database.execute("drop trigger refuse on feedings")
+        try server.database.execute("drop trigger refuse on events")
         #expect(try purge(batch: 2).events == 2)
         #expect(try purged() == "13")
     }
@@ -222,7 +224,7 @@ struct PurgeTests {
         try deleted("feedings", daysAgo: 32, family: other, child: otherChild)
         try server.database.asOwner { owner in
             try owner.transaction {
-                try owner.execute("select from families where id = \(family)::uuid for update")
+                try owner.execute("select from feeds where family_id = \(family)::uuid for update")
                 let report = try purge()
                 #expect(report.events == 1)
                 #expect(report.busyFamilies == 1)

@@ -107,8 +107,8 @@ struct MemberTests {
         let maria = try server.member("Maria", of: family, by: johnny)
         try server.database.execute(
             """
-            insert into feedings (child_id, family_id, type, started_at, created_by)
-            select id, family_id, 'bottle', now(), \(maria.id)::uuid from children
+            insert into events (kind, revision, child_id, family_id, type, at, created_by)
+            select 0, 9, id, family_id, 'bottle', now(), \(maria.id)::uuid from children
             """)
         _ = server.send("DELETE", "families/\(family)/members/\(maria.id)", as: johnny)
         #expect(

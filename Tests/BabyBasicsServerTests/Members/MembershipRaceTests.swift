@@ -50,7 +50,7 @@ struct MembershipRaceTests {
             try server.database.execute(
                 """
                 with counted as (
-                    update families set last_revision = last_revision + 1 where id = \(family)::uuid
+                    update feeds set last_revision = last_revision + 1 where family_id = \(family)::uuid
                     returning last_revision
                 )
                 insert into family_members (family_id, user_id, role, revision)

@@ -142,7 +142,7 @@ struct MetricsTests {
             ("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/api/v1/users/me"),
             ("HTTP_AUTHORIZATION", token),
         ])
-        let answer = TestLoop.shared.sync { await server.respond(to: request).response }
+        let answer = TestLoop.shared.sync { await server.respond(to: request) }
         #expect(answer.status == 503)
         let samples = Samples(server.metrics(worker: WorkerStatistics(), log: LogStatistics()))
         #expect(samples[#"failures_total{cause="database_unavailable"}"#] == 1)

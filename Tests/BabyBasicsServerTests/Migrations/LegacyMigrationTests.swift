@@ -123,29 +123,21 @@ struct LegacyMigrationTests {
                 select id as family_id, revision from families
                 union all select family_id, revision from family_members
                 union all select family_id, revision from children
-                union all select family_id, revision from feedings
-                union all select family_id, revision from diapers
-                union all select family_id, revision from sleeps
-                union all select family_id, revision from notes
-            ) things on things.family_id = f.id
-            group by f.id, f.name, f.last_revision
+                union all select family_id, revision from events
+            ) things on things.family_id = f.id join feeds on feeds.family_id = f.id
+            group by f.id, f.name, feeds.last_revision
             having array_agg(things.revision order by things.revision)
-                <> array(select generate_series(1, f.last_revision))
+                <> array(select generate_series(1, feeds.last_revision))
             """)
         #expect(wrong == [])
         #expect(
             try database.texts(
                 """
-                select last_revision::text from families where name = 'Noah''s Family'
+                select last_revision::text from feeds join families on id = family_id where name = 'Noah''s Family'
                 """) == ["\(1 + 21 + 2 + 20)"])
         let strays = try database.texts(
             """
-            select e.id::text from (
-                select id, child_id, family_id from feedings
-                union all select id, child_id, family_id from diapers
-                union all select id, child_id, family_id from sleeps
-                union all select id, child_id, family_id from notes
-            ) e join children c on c.id = e.child_id where c.family_id <> e.family_id
+            select e.id::text from events e join children c on c.id = e.child_id where c.family_id <> e.family_id
             """)
         #expect(strays == [])
     }

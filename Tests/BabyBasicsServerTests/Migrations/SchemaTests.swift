@@ -40,7 +40,7 @@ struct SchemaTests {
         let error = #expect(throws: PostgresError.self) {
             try nursery.server.database.execute(
                 """
-                update \(unescaped: sample.kind) set family_id = \(other)::uuid where id = \(id)::uuid
+                update events set family_id = \(other)::uuid where id = \(id)::uuid
                 """)
         }
         #expect(error?.sqlState == .foreignKeyViolation)

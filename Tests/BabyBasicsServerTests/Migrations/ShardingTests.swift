@@ -9,12 +9,11 @@ struct ShardingTests {
     /// Belong to one family each, and would live on its machine.
     static let familyOwned: Set<String> = Set(
         [
-            "families", "family_members", "children", "share_links", "tombstones", "audit_logs", "kept_timelines",
-            "kept_dashboards",
-        ] + EventKind.all.map(\.plural))
+            "families", "feeds", "family_members", "children", "share_links", "events", "tombstones", "audit_logs",
+        ])
     /// Belong to accounts or to nobody, and would live with the accounts.
     static let accounts: Set<String> = [
-        "users", "sessions", "user_rates", "address_rates", "login_places", "login_failures",
+        "users", "sessions", "address_rates", "login_places", "login_failures",
         "throttle_key",
         "schema_migrations",
     ]

@@ -137,6 +137,7 @@ struct EveryChangeIsNewsTests {
             case "note": members["content"] = "Smiled"
             case "measurement": members["weight_g"] = 4000
             case "temperature": members["celsius"] = 37
+            case "discard": members["amount_ml"] = 60
             case "medication", "activity": members["name"] = "Something"
             default: break
             }

@@ -68,7 +68,7 @@ struct NewsBetweenWorkersTests {
             ? "delete from families where id = \(family)::uuid"
             : """
             with number as (
-                update families set last_revision = last_revision + 1 where id = \(family)::uuid returning last_revision
+                update feeds set last_revision = last_revision + 1 where family_id = \(family)::uuid returning last_revision
             )
             update family_members m set revision = last_revision from number where family_id = \(family)::uuid
             """

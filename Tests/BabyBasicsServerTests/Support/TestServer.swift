@@ -65,7 +65,7 @@ final class TestServer: Sendable {
     ) -> Answer {
         let request = request(method, path, as: user, raw: body, headers: headers, from: address)
         return TestLoop.shared.sync { [server, services] in
-            let answer = Answer(await server.respond(to: request).response)
+            let answer = Answer(await server.respond(to: request))
             await services.sessionTouches.write()
             return answer
         }
@@ -247,18 +247,4 @@ func race<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Va
     for _ in 0..<count { gate.signal() }
     done.wait()
     return results.withLock { results in (0..<count).compactMap { results[$0] } }
-}
-
-extension HandlerResult {
-    /// The response, however long the request waits for it.
-    var response: Response {
-        get async {
-            switch self {
-            case .response(let response): return response
-            case .waiting(let request):
-                await suspend { task in request.whenReady { task.resume() } }
-                return await request.resume().response
-            }
-        }
-    }
 }

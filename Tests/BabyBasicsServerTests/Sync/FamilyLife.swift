@@ -143,6 +143,7 @@ final class FamilyLife: Sendable {
         case "pumping": ["started_at": time, "side": "both", "amount_ml": 80.5]
         case "measurement": ["occurred_at": time, "weight_g": 4350, "head_cm": 37.2]
         case "temperature": ["occurred_at": time, "celsius": 38.1, "site": "ear"]
+        case "discard": ["occurred_at": time, "amount_ml": 60]
         case "medication": ["occurred_at": time, "name": name(&random)]
         case "activity": ["started_at": time, "name": name(&random)]
         default: ["content": name(&random), "occurred_at": time]

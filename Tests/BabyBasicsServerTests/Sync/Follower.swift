@@ -66,10 +66,10 @@ struct Follower: Sendable {
     private mutating func rename(_ user: String, _ name: JSON) {
         for kind in TestServer.kinds {
             things[kind] = things[kind]?.mapValues { event in
-                guard event["created_by"]["user_id"].string == user,
-                    case .object(var members) = event
-                else { return event }
-                members["created_by"] = ["user_id": .string(user), "name": name]
+                guard case .object(var members) = event else { return event }
+                for author in ["created_by", "updated_by"] where event[author]["user_id"].string == user {
+                    members[author] = ["user_id": .string(user), "name": name]
+                }
                 return .object(members)
             }
         }

@@ -185,7 +185,8 @@ def test_400_of_a_real_entry_can_be_changed(phone, household, saved):
     assert [kept["event"]["amount_ml"] for kept in one.kept("events")] == [65]
 
 
-def test_a_second_running_sleep_is_kept_aside(phone, household, saved):
+@pytest.mark.parametrize("reason", ["running", None])
+def test_a_second_running_sleep_is_kept_aside(phone, household, saved, reason):
     parent = household()
     one = phone(parent)
     one.heading("Ada")
@@ -195,10 +196,11 @@ def test_a_second_running_sleep_is_kept_aside(phone, household, saved):
     one.tap("Sleep")
     one.page.get_by_role("button", name=re.compile("^Start ")).click()
     parent.ok("POST", f"/children/{parent.child}/sleeps", {"type": "nap", "started_at": now_text()}, 201)
+    in_other_words(one, reason)
     one.offline(False)
     one.sees(re.compile("1 entry couldn’t be saved"))
     one.tap("See why", role="link")
-    one.sees(re.compile("sleep.*(running|already|asleep)", re.I))
+    one.sees("Another sleep was already running then. End that one first.")
 
 
 def now_text() -> str:
@@ -427,7 +429,24 @@ def test_a_clock_that_is_wrong_by_an_hour(phone, household, saved, hours):
     assert abs(time.time() - one.page.evaluate("at => new Date(at).getTime() / 1000", event["at"])) < 60
 
 
-def test_a_fast_clock_without_a_network_is_put_right_later(phone, household, saved):
+def in_other_words(one, reason: str | None) -> None:
+    """Refusals of batches say what they say in another language, with the reason or, as servers before it, without."""
+
+    def handle(route) -> None:
+        answer = one.carry_out(route)
+        body = answer.json()
+        for detail in body.get("error", {}).get("details", []):
+            detail["message"] = "geht so nicht"
+            detail.pop("reason", None)
+            if reason:
+                detail["reason"] = reason
+        route.fulfill(status=answer.status_code, headers={"Content-Type": "application/json", "Date": answer.headers["date"]}, body=json.dumps(body))
+
+    one.context.route(EVENTS, handle)
+
+
+@pytest.mark.parametrize("reason", ["in_future", None])
+def test_a_fast_clock_without_a_network_is_put_right_later(phone, household, saved, reason):
     parent = household()
     one = phone(parent)
     one.heading("Ada")
@@ -440,6 +459,7 @@ def test_a_fast_clock_without_a_network_is_put_right_later(phone, household, sav
         };
     }""")
     one.log_bottle(60)
+    in_other_words(one, reason)
     one.offline(False)
     one.sees(re.compile("clock is ahead"))
     one.settled()

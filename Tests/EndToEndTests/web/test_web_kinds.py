@@ -293,3 +293,96 @@ def test_viewers_see_and_never_log(phone, household, person):
     one.heading("Growth")
     expect(one.page.get_by_role("radio", name="Girls")).to_be_visible()
     expect(one.page.get_by_role("button", name="Add a measurement")).to_have_count(0)
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "fr-FR", "pt-BR", "en-US"])
+def test_a_decimal_comma_is_one(phone, household, saved, locale):
+    """Typed key by key: a browser may drop what its own language doesn't write in fields of numbers."""
+    parent = household()
+    one = phone(parent, locale=locale)
+    one.heading("Ada")
+
+    def types(label: str, text: str) -> None:
+        field = one.page.get_by_role("dialog").get_by_label(re.compile(f"^{label}")).first
+        field.fill("")
+        field.press_sequentially(text)
+        expect(field).to_have_value(text)
+
+    sheet(one, "Growth")
+    types("Weight", "3,5")
+    one.sees("“3,5” is 3.5 kg.")
+    types("Length", "52,5")
+    types("Head", "35.5")
+    one.sees("“52,5” is 52.5 cm.")
+    keep(one)
+    one.tap("Bottle")
+    types("Amount", "112,5")
+    one.sees("“112,5” is 112.5 ml.")
+    one.tap("Log 112.5 ml")
+    expect(one.page.get_by_role("dialog")).to_have_count(0)
+    sheet(one, "Temperature")
+    types("Temperature", "37,25")
+    one.sees("“37,25” is 37.3 °C.")
+    keep(one)
+    one.settled()
+    found = {event["type"]: event["event"] for event in saved(parent)}
+    assert (found["measurement"]["weight_g"], found["measurement"]["length_cm"], found["measurement"]["head_cm"]) == (3500, 52.5, 35.5)
+    assert (found["feeding"]["amount_ml"], found["temperature"]["celsius"]) == (112.5, 37.3)
+
+    # In the editor, and in pounds and ounces.
+    one.page.evaluate("localStorage.setItem('device', JSON.stringify({ us: ['weight', 'volume'] }))")
+    one.go("timeline")
+    one.page.get_by_text("7 lb 11.5 oz").click()
+    types(r"and \(oz\)", "9,5")
+    one.sees("“9,5” is 7 lb 9.5 oz.")
+    one.tap("Save")
+    one.page.get_by_text("3.8 fl oz").click()
+    types("Amount", "3,5")
+    one.sees("“3,5” is 3.5 fl oz.")
+    one.tap("Save")
+    one.settled()
+    found = {event["type"]: event["event"] for event in saved(parent)}
+    assert (found["measurement"]["weight_g"], found["feeding"]["amount_ml"]) == (3444, 103.5)
+
+
+def test_what_can_be_read_two_ways_is_asked(phone, household, saved):
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.tap("Bottle")
+    dialog = one.page.get_by_role("dialog")
+    field = one.page.get_by_label("Amount")
+    for text, said in (("1,000", "isn’t clear"), ("much", "isn’t clear"), ("1125", "between 0 ml and 1000 ml"), ("-5", "between 0 ml and 1000 ml")):
+        field.fill(text)
+        one.page.get_by_role("button", name=re.compile("^Log ")).last.click()
+        expect(dialog.get_by_role("alert")).to_contain_text(said)
+        expect(field).to_have_value(text)
+    assert one.kept("outbox") == [] and saved(parent) == []
+    field.fill("much")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    one.sees("“much” is no number.")
+    field.fill("1.000")
+    one.sees("“1.000” can be read two ways. Which is it?")
+    one.page.get_by_role("radio", name="1 ml", exact=True).click()
+    expect(field).to_have_value("1")
+    field.fill("1.000")
+    one.page.get_by_role("radio", name="1000 ml", exact=True).click()
+    expect(field).to_have_value("1000")
+    one.tap("Log 1000 ml")
+    one.settled()
+    assert [one["event"]["amount_ml"] for one in saved(parent)] == [1000]
+
+
+def test_how_much_was_pumped_is_never_guessed(phone, household, saved):
+    parent = household()
+    parent.ok("POST", f"/children/{parent.child}/pumpings", {"started_at": ago(20)}, 201)
+    one = phone(parent)
+    one.tap("Stop")
+    field = one.page.get_by_label("Amount")
+    field.fill("1,500")
+    one.tap("Save")
+    expect(one.page.get_by_role("alert").filter(has_text="isn’t clear")).to_be_visible()
+    field.fill("85,5")
+    one.tap("Save 85.5 ml")
+    one.settled()
+    assert saved(parent)[0]["event"]["amount_ml"] == 85.5

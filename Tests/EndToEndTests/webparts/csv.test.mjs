@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeText, readTable, writeTable } from "../../../deploy/www/app/transfer/csv.js";
+import { asWritten, decodeText, readTable, writeTable } from "../../../deploy/www/app/transfer/csv.js";
 
 const cells = (text) => readTable(text).rows.map((row) => row.cells);
 
@@ -54,4 +54,29 @@ test("files of old spreadsheets are text, too", () => {
   assert.equal(decodeText(Uint8Array.from([0x4d, 0xfc, 0x64, 0x65]).buffer), "Müde");
   assert.equal(decodeText(new TextEncoder().encode("Müde 👶").buffer), "Müde 👶");
   assert.equal(decodeText(Uint8Array.from([0xff, 0xfe, 0x4d, 0x00]).buffer), "M");
+});
+
+test("a first line that names the separator, cells beyond the columns and rows without anything are passed over", () => {
+  for (const [said, mark] of [["sep=;", ";"], ['"sep=;"', ";"], ["SEP=,", ","], ["sep=\t", "\t"], ["sep=|", "|"], ["sep=;;;", ";"]]) {
+    const rows = [["a", "b"], ["1,5", "x"], ["", ""], ["2", "y"]].map((row) => row.join(mark).replace(",5", mark === "," ? "5" : ",5"));
+    const table = readTable(`\uFEFF${said}\r\n${rows.join("\r\n")}`);
+    assert.deepEqual(table.header, ["a", "b"], said);
+    assert.deepEqual(table.rows.map(({ line, cells }) => [line, cells[1]]), [[3, "x"], [5, "y"]], said);
+  }
+  const table = readTable(",,,\na,b,,\n1,2,,\n,,,\n  , ,,\n3,,,\n4,5,6,\n");
+  assert.deepEqual(table.header, ["a", "b"]);
+  assert.deepEqual(table.rows.map(({ line, cells }) => [line, ...cells]), [[3, "1", "2"], [6, "3", ""], [7, "4", "5", "6"]]);
+});
+
+test("a separator within quotes of the first row separates nothing", () => {
+  assert.deepEqual(readTable('"a, b, c";d\n1;2').header, ["a, b, c", "d"]);
+});
+
+test("no cell is a formula, and each is read again as it was", () => {
+  const texts = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "'=1", "''=1", "'tis", "a=1", "-5", "+3,5", "-", "plain"];
+  const { rows } = readTable(writeTable([["text"], ...texts.map((text) => [text])]));
+  const written = rows.map(({ cells }) => cells[0]);
+  assert.deepEqual(written.map(asWritten), texts);
+  for (const cell of written) assert.ok(!/^[=+\-@\t\r\n]/.test(cell) || /^[+-]?\d+([.,]\d+)?$/.test(cell), cell);
+  assert.equal(writeTable([["=1", 2, -3]]), "'=1,2,-3\r\n");
 });

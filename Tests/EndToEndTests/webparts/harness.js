@@ -3,20 +3,25 @@
 import { html, render } from "./vendor/preact.js";
 import { dashboard } from "./model/dashboard.js";
 import { setZone } from "./parts/format.js";
+import { open, transact } from "./store/database.js";
 
 const { screen, look, now, account, child, children, role, events } = window.given;
 document.documentElement.dataset.look = look;
 setZone(account.timezone);
 
+const database = await open("harness");
 const store = Object.assign(new EventTarget(), {
-  snapshot: { waiting: 0 }, version: 1, account,
+  snapshot: { waiting: 0, waitingIds: new Set() }, version: 1, account,
+  read: (stores, work) => transact(database, stores, "readonly", work),
+  writeUnseen: (stores, work) => transact(database, stores, "readwrite", work),
   async events(id, { from = -Infinity, to = Infinity, type: wanted } = {}) {
     return events.filter(({ at, type, event }) => event.child_id === id && Date.parse(at) >= from && Date.parse(at) < to
       && (!wanted || wanted === type)).sort((one, other) => one.at < other.at ? 1 : -1);
   },
 });
 window.add = (more) => {
-  events.push(...more);
+  const ids = new Set(more.map(({ event }) => event.id));
+  events.splice(0, events.length, ...events.filter(({ event }) => !ids.has(event.id)), ...more.filter(({ event }) => !event.isDeleted));
   store.version += 1;
   store.dispatchEvent(new Event("change"));
 };

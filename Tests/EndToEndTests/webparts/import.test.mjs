@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exportJSON } from "../../../deploy/www/app/transfer/export.js";
+import { idsOf } from "../../../deploy/www/app/transfer/ids.js";
+import { exportJSON, exportTable } from "../../../deploy/www/app/transfer/export.js";
 import { FIRST_KINDS, KINDS, kindsKnownTo } from "../../../deploy/www/app/transfer/kinds.js";
+import { guessChildren, guessUnits, UNDECIDED } from "../../../deploy/www/app/transfer/guess.js";
 import { prepare, rejectedTable } from "../../../deploy/www/app/transfer/prepare.js";
-import { childrenIn, guessChildren, guessUnits, recognise } from "../../../deploy/www/app/transfer/recognise.js";
+import { childrenIn, recognise } from "../../../deploy/www/app/transfer/recognise.js";
 
 const EMMA = "00000000-0000-7000-8000-00000000000a";
 const NOAH = "00000000-0000-7000-8000-00000000000b";
@@ -17,11 +19,15 @@ async function prepared(files, more = {}) {
   const sources = Object.entries(files).map(([name, text]) => recognise(name, text));
   const children = more.children ?? Object.fromEntries(childrenIn(sources).map(({ key }) => [key, EMMA]));
   const result = await prepare(sources, {
-    meaning: { ...meaning, ...more.meaning }, children, kinds: more.kinds ?? Object.keys(KINDS),
-      existing: more.existing ?? new Set(), now,
+    children, kinds: Object.keys(KINDS), family: "f", ours: [EMMA, NOAH], here: new Map(), made: new Map(), undone: new Set(), waiting: new Set(), now,
+    ...more, meaning: { ...meaning, ...more.meaning },
   });
   return { sources, ...result };
 }
+/** What was prepared as it is when it has been sent. */
+const sent = (events, more = {}) => new Map(events.map(({ id, kind, child, event }) => [id, {
+  type: kind, event: { id, child_id: child, ...event, revision: 1, created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z", ...more },
+}]));
 const eventsOf = async (name, text, more) =>
   (await prepared({ [name]: text }, more)).events.map(({ kind, event }) => ({ kind, ...event }));
 const reasonsOf = async (name, text, more) =>
@@ -156,28 +162,111 @@ test("what our rules refuse is named before anything is sent", async () => {
     [[2, "the text is longer than 5000 characters"]]);
 });
 
+const DIAPERS = { "diaperchange.csv": lines("child_id,time,wet,solid", "1,2026-02-25 07:00:00,1,0", "1,2026-02-25 07:00:00,1,0",
+  "1,2026-02-25 08:00:00,1,0") };
+const counts = ({ events, changes, edited, present }) => [events.length, changes.length, edited.length, present];
+
 test("importing again adds nothing; rows that are alike stay as many as they were", async () => {
-  const file = {
-    "diaperchange.csv": lines("child_id,time,wet,solid", "1,2026-02-25 07:00:00,1,0", "1,2026-02-25 07:00:00,1,0",
-      "1,2026-02-25 08:00:00,1,0"),
-  };
-  const first = await prepared(file);
+  const first = await prepared(DIAPERS);
   const ids = first.events.map(({ id }) => id);
   assert.equal(new Set(ids).size, 3);
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   // After a run that was cut off, the rest.
-  const second = await prepared(file, { existing: new Set(ids.slice(0, 2)) });
+  const second = await prepared(DIAPERS, { here: sent(first.events.slice(0, 2)) });
   assert.deepEqual(second.events.map(({ id }) => id), [ids[2]]);
   assert.equal(second.present, 2);
-  // The same rows out of a newer version's export, in another order of columns and rows.
-  const newer = await prepared({
-    "x.csv": lines("id,solid,wet,time,notes,child_first_name", "3,False,True,2026-02-25 08:00:00,,Emma",
-      "1,False,True,2026-02-25 07:00:00,,Emma", "2,False,True,2026-02-25 07:00:00,,Emma"),
-  });
-  assert.deepEqual(newer.events.map(({ id }) => id).sort(), [...ids].sort());
-  // Another child's are others.
-  const other = await prepared(file, { children: { "table:1": NOAH } });
+  // Rows before them, and other columns in another order, move none.
+  const more = await prepared({
+    "x.csv": lines("wet,solid,time,notes,child_id,duration", "0,1,2026-02-24 08:00:00,,1,5", "1,0,2026-02-25 07:00:00,,1,5", "1,0,2026-02-25 07:00:00,,1,5"),
+  }, { here: sent(first.events) });
+  assert.deepEqual(counts(more), [1, 0, 0, 2]);
+  // Another family has others.
+  const other = await prepared(DIAPERS, { family: "g" });
   assert.equal(other.events.filter(({ id }) => ids.includes(id)).length, 0);
+});
+
+test("the same rows out of another version's export, and what an earlier version of this app imported, say the same: nothing is doubled", async () => {
+  const { events } = await prepared(DIAPERS);
+  const newer = {
+    "x.csv": lines("id,solid,wet,time,notes,child_first_name", "3,False,True,2026-02-25 08:00:00,,Emma",
+      "1,False,True,2026-02-25 07:00:00,,Emma", "2,False,True,2026-02-25 07:00:00,,Emma", "4,False,True,2026-02-25 09:00:00,,Emma"),
+  };
+  assert.deepEqual(counts(await prepared(newer, { here: sent(events) })), [1, 0, 0, 3]);
+  // Ids that were made from the events (of the version before 2026-12): also where somebody has corrected one since.
+  const [former] = await idsOf([["baby-basics-import", "diaper", EMMA, { occurred_at: "2026-02-25T12:00:00.000Z", type: "wet" }]]);
+  const here = sent([{ id: former, kind: "diaper", child: EMMA, event: { occurred_at: "2026-02-25T12:00:00.000Z", type: "mixed" } }]);
+  assert.deepEqual(counts(await prepared(DIAPERS, { here })), [2, 0, 0, 1]);
+  // One that was logged by hand is one of the two that are alike.
+  const hand = sent([{ id: "018f0000-0000-7000-8000-000000000001", kind: "diaper", child: EMMA, event: { occurred_at: "2026-02-25T12:00:00Z", type: "wet" } }]);
+  assert.deepEqual(counts(await prepared(DIAPERS, { here: hand })), [2, 0, 0, 1]);
+});
+
+test("with other answers the same rows are the same entries: zone, unit and child change what is there", async () => {
+  const files = { "feeding.csv": lines("id,child_id,start,end,type,method,amount", "7,1,2026-02-25 07:00:00,2026-02-25 07:20:00,formula,bottle,4",
+    ",1,2026-02-25 09:00:00,,formula,bottle,5"), ...DIAPERS };
+  const first = await prepared(files);
+  const here = sent(first.events);
+  const second = await prepared(files, { here, meaning: { timezone: "Europe/Berlin", volume: "oz" } });
+  assert.deepEqual(counts(second), [0, 5, 0, 0]);
+  assert.deepEqual(second.changes[0].patch, { started_at: "2026-02-25T06:00:00.000Z", ended_at: "2026-02-25T06:20:00.000Z", amount_ml: 118.3 });
+  assert.deepEqual(second.changes.map(({ id }) => id), first.events.map(({ id }) => id));
+  const moved = await prepared(files, { here, children: { "table:1": NOAH } });
+  assert.deepEqual(counts(moved), [0, 5, 0, 0]);
+  assert.deepEqual(moved.changes[3].patch, { child_id: NOAH });
+  // A row that was corrected where it came from, and one whose type of feed was.
+  const corrected = { "feeding.csv": lines("id,child_id,start,end,type,method,amount", "7,1,2026-02-25 07:00:00,2026-02-25 07:20:00,breast milk,left breast,") };
+  assert.deepEqual((await prepared(corrected, { here })).changes[0].patch, { type: "breast", side: "left" });
+});
+
+test("what somebody changed since stays, and is named; what a second run changed is not somebody's", async () => {
+  const first = await prepared(DIAPERS);
+  const berlin = { meaning: { timezone: "Europe/Berlin" } };
+  const [one, two, three] = first.events;
+  const later = { updated_at: "2026-11-21T12:00:00.000Z" };
+  // A server of before and one that says who changed it.
+  for (const more of [later, { updated_by: { user_id: "u", name: "Rosa" } }]) {
+    const here = new Map([...sent([one], more), ...sent([two, three], more.updated_by && { updated_by: null })]);
+    const second = await prepared(DIAPERS, { here, ...berlin });
+    assert.deepEqual(counts(second), [0, 2, 1, 0]);
+    assert.equal(second.edited[0].id, one.id);
+  }
+  // As this device remembers it: changed by the second run, and by that alone.
+  const changed = sent([{ ...one, event: { ...one.event, occurred_at: "2026-02-25T06:00:00.000Z" } }], later);
+  const asNoted = new Map([[one.id, { child_id: EMMA, event: { ...one.event, occurred_at: "2026-02-25T06:00:00.000Z" } }]]);
+  assert.deepEqual(counts(await prepared(DIAPERS, { here: changed, made: asNoted })), [2, 1, 0, 0]);
+  assert.deepEqual(counts(await prepared(DIAPERS, { here: changed, made: new Map([[one.id, { child_id: EMMA, event: one.event }]]) })), [2, 0, 1, 0]);
+  // Changed here and not sent yet.
+  assert.deepEqual(counts(await prepared(DIAPERS, { here: sent(first.events), waiting: new Set([two.id]), ...berlin })), [0, 2, 1, 0]);
+});
+
+test("what was undone can be imported again, and then is what it is", async () => {
+  const first = await prepared(DIAPERS);
+  const undone = new Set(first.events.map(({ id }) => id));
+  const again = await prepared(DIAPERS, { undone });
+  assert.deepEqual(counts(again), [3, 0, 0, 0]);
+  assert.equal(again.events.filter(({ id }) => undone.has(id)).length, 0);
+  assert.deepEqual(counts(await prepared(DIAPERS, { undone, here: sent(again.events) })), [0, 0, 0, 3]);
+  // On a device that doesn't know of it, and after that was forgotten; with other answers it is changed.
+  assert.deepEqual(counts(await prepared(DIAPERS, { here: sent(again.events), meaning: { timezone: "Europe/Berlin" } })), [0, 3, 0, 0]);
+  const twice = await prepared(DIAPERS, { undone: new Set([...undone, ...again.events.map(({ id }) => id)]) });
+  assert.equal(new Set([...undone, ...again.events.map(({ id }) => id), ...twice.events.map(({ id }) => id)]).size, 9);
+});
+
+test("rows that name no child are asked about when they are with another child already", async () => {
+  const files = { "note.csv": lines("note,time", "a,2026-02-25 07:00:00", "b,2026-02-25 08:00:00") };
+  const { events } = await prepared(files);
+  const here = sent(events);
+  const noah = { here, children: { "table:": NOAH } };
+  const asked = await prepared(files, noah);
+  assert.deepEqual([...counts(asked), asked.elsewhere], [0, 0, 0, 0, 2]);
+  const moved = await prepared(files, { ...noah, elsewhere: "move" });
+  assert.deepEqual([moved.changes.map(({ patch }) => patch), moved.elsewhere], [[{ child_id: NOAH }, { child_id: NOAH }], 0]);
+  // Those that came in anew after they were undone as well.
+  const anew = await prepared(files, { undone: new Set(here.keys()) });
+  assert.equal((await prepared(files, { ...noah, here: sent(anew.events) })).elsewhere, 2);
+  const both = await prepared(files, { ...noah, elsewhere: "add" });
+  assert.deepEqual(counts(both), [2, 0, 0, 0]);
+  assert.equal(both.events.filter(({ id }) => here.has(id)).length, 0);
 });
 
 test("children are told apart, matched by name, and can be left out", async () => {
@@ -186,10 +275,78 @@ test("children are told apart, matched by name, and can be left out", async () =
   const found = childrenIn([recognise("note.csv", text)]);
   const ours = [{ id: EMMA, name: "Emma" }, { id: NOAH, name: "noah miller" }];
   const guess = guessChildren(found, ours, ours[0]);
-  assert.deepEqual(guess, { "table:Emma Miller": EMMA, "table:Noah Miller": NOAH, "table:Pet": EMMA });
+  assert.deepEqual(guess, { "table:Emma Miller": EMMA, "table:Noah Miller": NOAH, "table:Pet": UNDECIDED });
+  const waiting = await prepared({ "note.csv": text }, { children: guess });
+  assert.deepEqual([waiting.events.length, waiting.undecided], [2, 1]);
   const { events, leftOut } = await prepared({ "note.csv": text }, { children: { ...guess, "table:Pet": "" } });
   assert.deepEqual(events.map(({ child, event }) => [child, event.content]), [[EMMA, "a"], [NOAH, "b"]]);
   assert.equal(leftOut, 1);
+});
+
+test("never two children of the files to one of ours, unless a person says so", () => {
+  const named = (...labels) => labels.map((label) => ({ key: label, label, id: null, count: 1 }));
+  const guess = (labels, ...names) => {
+    const ours = names.map((name) => ({ id: `our ${name}`, name }));
+    const guessed = guessChildren(named(...labels), ours, ours[0]);
+    return labels.map((label) => guessed[label]);
+  };
+  assert.deepEqual(guess(["Baby A Smith", "Baby B Smith"], "Baby A"), ["our Baby A", UNDECIDED]);
+  assert.deepEqual(guess(["Baby A Smith", "Baby B Smith"], "Baby A", "Baby B"), ["our Baby A", "our Baby B"]);
+  assert.deepEqual(guess(["Baby One", "Baby Two"], "Baby"), [UNDECIDED, UNDECIDED]);
+  assert.deepEqual(guess(["1", "2"], "Emma"), [UNDECIDED, UNDECIDED]);
+  assert.deepEqual(guess(["1", "2"], "Emma", "Noah"), [UNDECIDED, UNDECIDED]);
+  assert.deepEqual(guess(["1"], "Emma", "Noah"), ["our Emma"]);
+  assert.deepEqual(guess(["Emma", "Emma Rose"], "Emma"), ["our Emma", UNDECIDED]);
+  assert.deepEqual(guess(["ÉMILE  Durand", "Zoé Durand"], "Émile", "Zoé"), ["our Émile", "our Zoé"]);
+  assert.deepEqual(guess(["", "Emma"], "Emma"), [UNDECIDED, "our Emma"]);
+  assert.deepEqual(guess(["Emma Smith"], "Emma A", "Emma B"), ["our Emma A"]);
+  // An export of ours: the id goes before the name.
+  const twins = [{ key: "export:y", label: "Emma", id: "x", count: 1 }, { key: "export:x", label: "Emma", id: "our Emma", count: 1 }];
+  assert.deepEqual(guessChildren(twins, [{ id: "our Emma", name: "Emma" }], { id: "our Emma" }), { "export:x": "our Emma", "export:y": UNDECIDED });
+});
+
+test("decimal commas in files; what can be read two ways is decided by the file's other numbers, else asked", async () => {
+  const feeds = (...amounts) => lines("start,end,type,method,amount", ...amounts.map((amount) => `2026-02-25 07:00:00,,formula,bottle,"${amount}"`));
+  const amounts = async (text, more) => (await eventsOf("feeding.csv", text, more)).map(({ amount_ml }) => amount_ml);
+  assert.deepEqual(await amounts(feeds("112,5", "112.5", "3,5oz", "3.5 fl oz", "120 ml", "0,5")), [112.5, 112.5, 103.5, 103.5, 120, 0.5]);
+  assert.deepEqual(await reasonsOf("feeding.csv", feeds("1,000", "12 spoons")),
+    [[2, "the amount “1,000” can be read as 1 or 1000"], [3, "the amount “12 spoons” is in no unit we know"]]);
+  assert.equal((await prepared({ "feeding.csv": feeds("1,000") })).unclear, 1);
+  assert.deepEqual(await amounts(feeds("1,000"), { meaning: { mark: "," } }), [1]);
+  assert.deepEqual(await amounts(feeds("1,000"), { meaning: { mark: "." } }), [1000]);
+  const mark = (...texts) => guessUnits([recognise("feeding.csv", feeds(...texts))], false).mark;
+  assert.deepEqual([mark("112,5", "1,000"), mark("112.5", "1,000"), mark("1,000"), mark("112,5", "3.5"), mark("120")], [",", ".", null, null, null]);
+  assert.equal(guessUnits([recognise("feeding.csv", feeds("3,5", "4,5"))], false).volume, "oz");
+  const weights = (unit) => eventsOf("weight.csv", 'weight,date\n"4,250",2026-02-25', { meaning: { weight: unit } });
+  assert.equal((await weights("kg"))[0].weight_g, 4250);
+  assert.equal((await weights("g"))[0].weight_g, 4250);
+  assert.equal((await eventsOf("temperature.csv", 'temperature,time\n"37,2 °C",2026-02-25 07:00:00'))[0].celsius, 37.2);
+});
+
+test("nights in which clocks change: the shortest length that can be, else it is named", async () => {
+  const sleeps = async (...rows) => (await eventsOf("sleep.csv", lines("start,end", ...rows)))
+    .map(({ started_at, ended_at }) => `${started_at.slice(11, 16)} ${(Date.parse(ended_at) - Date.parse(started_at)) / 60_000}`);
+  // New York repeats 1:00 to 2:00 on 1 November and skips 2:00 to 3:00 on 8 March.
+  assert.deepEqual(await sleeps(
+    "2026-11-01 01:50:00,2026-11-01 01:10:00", "2026-11-01 01:10:00,2026-11-01 01:50:00", "2026-11-01 00:30:00,2026-11-01 01:30:00",
+    "2026-11-01 01:30:00,2026-11-01 03:00:00", "2026-10-31 20:00:00,2026-11-01 07:00:00",
+  ), ["05:50 20", "06:10 40", "04:30 60", "06:30 90", "00:00 720"]);
+  assert.deepEqual(await sleeps(
+    "2026-03-08 02:30:00,2026-03-08 03:10:00", "2026-03-08 01:50:00,2026-03-08 02:30:00", "2026-03-08 02:10:00,2026-03-08 02:50:00",
+    "2026-03-07 20:00:00,2026-03-08 07:00:00",
+  ), ["06:30 40", "06:50 40", "07:10 40", "01:00 600"]);
+  assert.deepEqual(await reasonsOf("sleep.csv", lines("start,end", "2026-11-01 02:10:00,2026-11-01 01:50:00", "2026-03-08 03:50:00,2026-03-08 02:10:00")),
+    [[2, "it ends before it starts"], [3, "it ends before it starts"]]);
+});
+
+test("a weight of today is not in the future, and a date says nothing of the time of day", async () => {
+  const files = { "weight.csv": "weight,date\n5.25,2026-11-25" };
+  const early = { now: Date.parse("2026-11-25T10:00:00Z") }; // 5:00 in New York, whose day starts at 7:00
+  const first = await prepared(files, early);
+  assert.deepEqual([first.events[0].event.occurred_at, first.problems], ["2026-11-25T05:00:00.000Z", []]);
+  assert.equal((await prepared(files, { now: Date.parse("2026-11-25T20:00:00Z") })).events[0].event.occurred_at, "2026-11-25T12:00:00.000Z");
+  assert.deepEqual(counts(await prepared(files, { now: Date.parse("2026-11-25T20:00:00Z"), here: sent(first.events) })), [0, 0, 0, 1]);
+  assert.deepEqual((await prepared({ "weight.csv": "weight,date\n5.25,2026-11-26" }, early)).problems.map(({ reason }) => reason), ["it is in the future"]);
 });
 
 test("units are guessed: a median under 15 is ounces, heads under 25 are inches", () => {
@@ -240,11 +397,52 @@ test("our own export comes back: to its child with its ids, to another with new 
   const own = await prepared({ "miller.json": text });
   assert.deepEqual(own.events.map((one) => [one.id, one.event]),
     [[id, { occurred_at: "2026-02-25T12:00:00.000Z", type: "wet", notes: "ok" }]]);
-  assert.equal((await prepared({ "miller.json": text }, { existing: new Set([id]) })).present, 1);
+  assert.equal((await prepared({ "miller.json": text }, { here: sent(own.events) })).present, 1);
   const other = await prepared({ "miller.json": text }, { children: { [`export:${EMMA}`]: NOAH } });
   assert.notEqual(other.events[0].id, id);
   const again = await prepared({ "miller.json": text }, { children: { [`export:${EMMA}`]: NOAH } });
   assert.equal(again.events[0].id, other.events[0].id);
+});
+
+/** One of each kind, with what is hard to keep. */
+const EACH = {
+  feeding: { started_at: "2026-11-01T05:30:00.250Z", ended_at: "2026-11-01T06:10:00.000Z", type: "bottle", amount_ml: 112.5, content: "formula", notes: '=HYPERLINK("x"), "said"\nno' },
+  diaper: { occurred_at: "2026-03-01T12:00:00.000Z", type: "dirty", color: "green" },
+  sleep: { started_at: "2026-03-01T12:00:00.000Z", ended_at: "2026-03-01T13:00:00.000Z", type: "nap" },
+  note: { occurred_at: "2026-03-01T12:00:00.000Z", content: "- first smile\n+ a tooth; 1,5 cm" },
+  pumping: { started_at: "2026-03-01T12:00:00.000Z", side: "both", amount_ml: 85 },
+  measurement: { occurred_at: "2026-03-01T12:00:00.000Z", weight_g: 4250, length_cm: 52.5, head_cm: 38.1 },
+  temperature: { occurred_at: "2026-03-01T12:00:00.000Z", celsius: 37.4, site: "ear" },
+  medication: { occurred_at: "2026-03-01T12:00:00.000Z", name: "@Vitamin D", dose: "1,5 ml" },
+  activity: { started_at: "2026-03-01T12:00:00.000Z", ended_at: "2026-03-01T12:10:00.000Z", name: "'=Bath" },
+};
+
+test("the exported tables come back: nothing is doubled, and to another family they are the same entries anew", async () => {
+  const made = Object.entries(EACH).map(([kind, event], place) =>
+    ({ id: `018f0000-0000-7000-8000-00000000000${place}`, kind, child: EMMA, event }));
+  const here = sent(made);
+  const events = [...here.values()].map(({ type, event }) => ({ type, at: event.started_at ?? event.occurred_at, event }));
+  const children = [{ id: EMMA, name: "Emma", date_of_birth: "2026-01-10", events }];
+  const files = Object.fromEntries(Object.keys(EACH).map((kind) => [`${kind}.csv`, exportTable(kind, children, "America/New_York")]));
+  assert.deepEqual(counts(await prepared(files, { here })), [0, 0, 0, 9]);
+  // The id and every field of an entry that is not here any more.
+  const again = await prepared(files);
+  assert.deepEqual(again.problems, []);
+  assert.deepEqual(Object.fromEntries(again.events.map(({ kind, event }) => [kind, event])), EACH);
+  assert.deepEqual(again.events.map(({ id }) => id), made.map(({ id }) => id));
+  assert.deepEqual(childrenIn(again.sources).map(({ key, label, id, count }) => [key, label, id, count]), [[`export:${EMMA}`, "Emma", EMMA, 9]]);
+  // For another child, and a second time; through a spreadsheet that writes semicolons, its mark and commas in numbers.
+  const noah = { children: { [`export:${EMMA}`]: NOAH } };
+  const copied = await prepared(files, noah);
+  assert.equal(copied.events.filter(({ id }) => here.has(id)).length, 0);
+  assert.deepEqual(counts(await prepared(files, { ...noah, here: sent(copied.events) })), [0, 0, 0, 9]);
+  const excel = `\uFEFFsep=;\r\n${files["measurement.csv"].replaceAll(",", ";").replaceAll("52.5", "52,5").replaceAll("38.1", "38,1")}`;
+  assert.deepEqual((await prepared({ "a.csv": excel })).events.map(({ event }) => event), [EACH.measurement]);
+  // Beside the JSON of the same family they are one child, and one of each.
+  const both = { ...files, "all.json": exportJSON({ family: { id: "f", name: "Miller" }, children, now }) };
+  const all = await prepared(both);
+  assert.equal(childrenIn(all.sources).length, 1);
+  assert.equal(new Set(all.events.map(({ id }) => id)).size, 9);
 });
 
 test("an export with entries of a later version", async () => {
@@ -259,6 +457,14 @@ test("rows that weren't taken can be had as a table with line and reason", async
   const { sources, problems } = await prepared({ "note.csv": "note,time\n\"a, b\",yesterday" });
   assert.equal(rejectedTable(sources[0], problems),
     "line,reason,note,time\r\n2,the time “yesterday” is no time like 2026-02-25 07:30:00,\"a, b\",yesterday\r\n");
+});
+
+test("the table of what wasn't taken runs nothing in a spreadsheet, and its rows come back", async () => {
+  const { sources, problems } = await prepared({ "note.csv": "note,time\n=1+1,yesterday" });
+  const table = rejectedTable(sources[0], problems);
+  assert.match(table, /,'=1\+1,/);
+  const mended = table.replace(/,yesterday\r\n$/, ",2026-02-25 07:00:00\r\n");
+  assert.deepEqual((await eventsOf("note-not-taken.csv", mended)).map(({ content }) => content), ["=1+1"]);
 });
 
 test("10,000 rows are read and have their ids in seconds", async () => {

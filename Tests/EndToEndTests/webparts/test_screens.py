@@ -306,7 +306,9 @@ class Server:
         self.requests += 1
         items = request.post_data_json["events"]
         self.held |= {one["event"]["id"]: (child, one) for one in items}
-        return route.fulfill(status=201, json={"events": items, "count": len(items)})
+        made = {"child_id": child, "revision": 1, "created_at": wire(NOW), "updated_at": wire(NOW)}
+        answered = [{"type": one["type"], "event": one["event"] | made} for one in items]
+        return route.fulfill(status=201, json={"events": answered, "count": len(items)})
 
 
 def choose(page, name, text):
@@ -406,6 +408,80 @@ def test_ten_thousand_rows_can_be_stopped_and_gone_on_with(open_screen):
     expect(page.get_by_role("button", name=f"Import {10_000 - len(server.held):,} entries")).to_be_visible(
         timeout=20_000
     )
+
+
+TWINS = (
+    "child_first_name,child_last_name,start,end,type,method,amount\n"
+    'Baby A,Smith,2026-02-25 07:00:00,,formula,bottle,"1,000"\nBaby B,Smith,2026-02-25 10:00:00,,formula,bottle,900\n'
+)
+
+
+@LOOKS
+def test_what_isnt_clear_is_asked_before_anything_is_sent(open_screen, look):
+    """Whose the rows are, and what can be read two ways."""
+    children = [{**EMMA, "name": "Baby A"}, {**NOAH, "name": "Rosa"}]
+    server = Server()
+    page = open_screen("import", api=server, width=320, look=look, child=children[0], children=children)
+    choose(page, "feeding.csv", TWINS)
+    expect(page.get_by_label("“Baby A Smith” (1)")).to_have_value(EMMA["id"])
+    expect(page.get_by_label("“Baby B Smith” (1)")).to_have_value("?")
+    expect(page.get_by_text("1 row: choose above whose it is.")).to_be_visible()
+    expect(page.get_by_text("the amount “1,000” can be read as 1 or 1000")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Import "))).to_have_count(0)
+    assert violations(page) == []
+    assert fits(page)
+    page.get_by_role("radio", name="1.5").check(force=True)
+    expect(page.get_by_text("Bottle, 1000 ml, formula")).to_be_visible()
+    page.get_by_label("“Baby B Smith” (1)").select_option(EMMA["id"])
+    expect(page.get_by_text("“Baby A Smith” and “Baby B Smith” both go to Baby A.")).to_be_visible()
+    page.get_by_label("“Baby B Smith” (1)").select_option(NOAH["id"])
+    expect(page.get_by_text("both go to")).to_have_count(0)
+    page.get_by_role("button", name="Import 2 entries").click()
+    expect(page.get_by_text("2 entries are in.")).to_be_visible()
+    assert sorted((child, one["event"]["amount_ml"]) for child, one in server.held.values()) == [(EMMA["id"], 1000), (NOAH["id"], 900)]
+
+
+def test_rows_without_a_child_that_another_has_are_asked_about(open_screen):
+    server = Server()
+    page = open_screen("import", api=server, width=320)
+    text = "note,time\nHello,2026-02-25 07:00:00"
+    choose(page, "note.csv", text)
+    page.get_by_role("button", name="Import 1 entry").click()
+    expect(page.get_by_text("1 entry is in.")).to_be_visible()
+    [(child, one)] = server.held.values()
+    at = one["event"]["occurred_at"]
+    more = {"child_id": child, "created_at": at, "updated_at": at, "revision": 1}
+    page.evaluate("events => window.add(events)", [{"type": "note", "at": at, "event": one["event"] | more}])
+    page.get_by_role("button", name="Import more").click()
+    choose(page, "note.csv", text)
+    expect(page.get_by_text("1 is here already.")).to_be_visible()
+    page.get_by_label("Rows without a child (1)").select_option(NOAH["id"])
+    asked = page.get_by_role("group", name=re.compile("are here already, with another child"))
+    expect(asked).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^(Import|Change) "))).to_have_count(0)
+    assert violations(page) == []
+    asked.get_by_role("radio", name="Move them").check(force=True)
+    expect(page.get_by_text("Emma → Noah")).to_be_visible()
+    expect(page.get_by_role("button", name="Change 1 entry")).to_be_visible()
+    asked.get_by_role("radio", name="Add them").check(force=True)
+    expect(page.get_by_role("button", name="Import 1 entry")).to_be_visible()
+
+
+@LOOKS
+def test_earlier_imports_are_listed_with_their_way_back(open_screen, look):
+    made = {"created_at": wire(NOW), "updated_at": wire(NOW), "created_by": {"user_id": "a", "name": "Jo"}, "revision": 3}
+    events = [event("diaper", NOW - datetime.timedelta(hours=hours), type="wet", **made) for hours in range(3)]
+    for place, one in enumerate(events):
+        one["event"]["id"] = f"00000000-0000-8000-8000-00000000000{place}"
+    page = open_screen("import", events + days(2), width=320, look=look)
+    expect(page.get_by_text("3 entries by Jo")).to_be_visible()
+    assert violations(page) == []
+    assert fits(page)
+    page.get_by_role("button", name="Undo this import").click()
+    expect(page.get_by_role("dialog").get_by_text("3 entries that it made are deleted.")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_viewers_import_nothing(open_screen):

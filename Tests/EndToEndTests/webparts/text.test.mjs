@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.navigator ??= { language: "en-US" }; // an older node has none
-const { explain, texts, valueText } = await import("../../../deploy/www/app/text.js");
+const { conflict, explain, texts, valueText } = await import("../../../deploy/www/app/text.js");
 const { dayText, setZone } = await import("../../../deploy/www/app/parts/format.js");
 setZone("America/New_York");
 const plain = (text) => text.replaceAll(/\s/g, " ");
@@ -33,4 +33,24 @@ test("yesterday is the date before, however long the night was", () => {
   assert.equal(dayText("2026-10-31", "2026-11-01"), "Yesterday");
   assert.equal(dayText("2026-10-30", "2026-11-01"), "Friday, October 30");
   assert.equal(dayText("2025-12-31", "2026-01-02"), "Wednesday, December 31, 2025");
+});
+
+test("what a refusal means is told by its code and reason, in whatever words it comes", () => {
+  const running = "Another sleep was already running then. End that one first.";
+  const reason = (detail, code = "VALIDATION_ERROR") => texts.reason({ field: "started_at", message: "…", ...detail }, code);
+  assert.equal(reason({ reason: "running", message: "Ein Schlaf läuft schon" }, "CONFLICT"), running);
+  assert.equal(reason({ message: "Ein Schlaf läuft schon" }, "CONFLICT"), running); // a server from before reasons
+  assert.equal(reason({ reason: "in_future", message: "A sleep is running late" }), "Start A sleep is running late.");
+  assert.equal(reason({ reason: "taken", message: "is taken" }, "CONFLICT"), "Start is taken.");
+  assert.equal(texts.inviteRefused({ status: 409, code: "CONFLICT", message: "Schon dabei", details: [{ field: "token", message: "…", reason: "duplicate" }] }), "You’re already in this family.");
+  assert.equal(texts.inviteRefused({ status: 409, code: "CONFLICT", message: "This family already has two parents", details: [] }), "This family already has two parents.");
+});
+
+test("a conflict names the person, where the server says who it was", () => {
+  const entry = { type: "feeding" };
+  const current = { started_at: "2026-06-01T13:00:00Z", amount_ml: 90 };
+  const both = { field: "amount_ml", mine: 100, theirs: 90, kept: "theirs" };
+  assert.match(conflict(entry, { ...current, updated_by: { user_id: "u", name: "Rosa" } }, both), /you and Rosa both changed the amount\. Yours: 100 ml\. Theirs: 90 ml\./);
+  assert.match(conflict(entry, { ...current, updated_by: null }, both), /you and someone else both changed/);
+  assert.match(conflict(entry, current, both), /you and someone else both changed/);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { oneByOne } from "../../../deploy/www/app/transfer/one-by-one.js";
 import { batchesOf, upload } from "../../../deploy/www/app/transfer/upload.js";
 
 const some = (count, more = {}) => Array.from({ length: count }, (_, place) => ({
@@ -151,7 +152,7 @@ test("no server for minutes: it waits, and goes on by itself", async () => {
   const outcome = await run(some(10), { send });
   assert.deepEqual([outcome.added, outcome.left, outcome.stopped], [10, 0, null]);
   assert.equal(outcome.waits.length, 40);
-  assert.ok(outcome.waits.every((wait, place) => wait >= 500 * 2 ** Math.min(place, 4) && wait <= 30_000));
+  assert.ok(outcome.waits.every((wait, place) => wait >= 1000 * 2 ** Math.min(place, 4) && wait <= 60_000));
   assert.match(outcome.seen.at(-2)[1], /goes on by itself/);
 });
 
@@ -165,4 +166,55 @@ test("without a network it waits for the network, and is still stopped by a pers
   const outcome = await run(some(10), { send: async () => { throw new Error("offline"); } }, { wait, signal: control.signal });
   assert.equal(outcome.left, 10);
   assert.deepEqual(asked.map(([[target, name]]) => [target === globalThis, name]), Array(3).fill([true, "online"]));
+});
+
+test("what came of a batch is noted before the next is sent", async () => {
+  const noted = [];
+  const to = server((call) => { if (call === 2) assert.equal(noted.length, 500); });
+  await run(some(600), to, {
+    async taken(batch, answered) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      noted.push(...answered.map(({ event }, place) => [batch[place].id, event.id]));
+    },
+  });
+  assert.equal(noted.length, 600);
+  assert.ok(noted.every(([one, other]) => one === other));
+});
+
+/** Sends each; `answers` gives the errors of some, by number, in order. */
+async function each(count, answers, more = {}) {
+  const sent = [];
+  const waits = [];
+  const outcome = await oneByOne(some(count), {
+    signal: new AbortController().signal, wait: async (milliseconds) => { waits.push(milliseconds); },
+    async send({ id }) {
+      const place = Number(id.slice(3));
+      const error = answers[place]?.shift();
+      if (error) throw error;
+      sent.push(place);
+    },
+    ...more,
+  });
+  return { ...outcome, sent, waits };
+}
+
+test("one by one: what somebody changed stays, what is gone is gone, what is refused is named, and the rest goes on", async () => {
+  const outcome = await each(6, {
+    1: [refusal(412)], 2: [refusal(404)], 3: [refusal(400, [{ field: "ended_at", message: "is before the start" }], "Invalid")],
+    4: [refusal(503), Object.assign(new Error("no answer"), { status: undefined }), refusal(429, [], "Slow", 7)],
+  });
+  assert.deepEqual(outcome.sent, [0, 4, 5]);
+  assert.deepEqual([outcome.done, outcome.gone, outcome.changed.map(({ id }) => id), outcome.left, outcome.stopped], [3, 1, ["id-1"], 0, null]);
+  assert.deepEqual(outcome.refused.map(({ one }) => one.id), ["id-3"]);
+  assert.equal(outcome.waits.length, 3);
+  assert.equal(outcome.waits[2], 7000);
+});
+
+test("one by one: the first few at once, then under the limit of requests; a no to all stops it", async () => {
+  const { waits } = await each(100, {});
+  assert.equal(waits.length, 74);
+  assert.ok(waits.every((wait) => wait > 60_000 / 100));
+  const stopped = await each(10, { 4: [refusal(401)] });
+  assert.deepEqual([stopped.done, stopped.left], [4, 6]);
+  assert.match(stopped.stopped, /signed out/);
 });

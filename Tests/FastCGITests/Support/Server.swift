@@ -15,8 +15,7 @@ final class Server: Sendable {
     /// Answers with the method and the body.
     static let echo: Worker.Handler = { request in
         let method = Array((request["REQUEST_METHOD"] ?? "").utf8)
-        return .response(
-            Response(status: 200, headers: [("Content-Type", "text/plain")], body: method + request.body))
+        return Response(status: 200, headers: [("Content-Type", "text/plain")], body: method + request.body)
     }
 
     /// Long enough for a busy machine.
@@ -31,19 +30,10 @@ final class Server: Sendable {
         "/tmp/fcgi-test-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     }
 
-    convenience init(
-        listener: Listener? = nil, path: String = Server.freshPath(),
-        configuration: WorkerConfiguration = Server.configuration(),
-        handler: @escaping @Sendable (Request) async -> Response
-    ) throws {
-        try self.init(listener: listener, path: path, configuration: configuration) { .response(await handler($0)) }
-    }
-
-    /// - Parameter waiting: may have a request wait.
     init(
         listener: Listener? = nil, path: String = Server.freshPath(),
         configuration: WorkerConfiguration = Server.configuration(),
-        waiting handler: @escaping Worker.Handler = Server.echo
+        handler: @escaping Worker.Handler = Server.echo
     ) throws {
         self.path = path
         loop = TestLoop.start()

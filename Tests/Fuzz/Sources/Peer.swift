@@ -34,7 +34,7 @@ final class Peer: Sendable {
             ) { [log] request in
                 let response = await answer(request)
                 log.seen.withLock { $0.append(Seen(request: request, response: response)) }
-                return .response(response)
+                return response
             }
         } catch {
             fail("\(error)")

@@ -69,19 +69,24 @@ export const texts = {
       : `${count} entries were deleted by someone else in the meantime. They’re gone here too.`,
   clockCorrected: "This device’s clock is ahead. We put the times of your entries right.",
   joined: (/** @type {string} */ family) => `You joined ${family}!`,
-  /** @param {string} field @param {string} message */
-  reason(field, message) {
-    if (/sleep is running/i.test(message)) return "Another sleep was already running then. End that one first.";
+  /**
+   * Decided by code and reason. Servers from before reasons name the start alone where another sleep is running.
+   * @param {import("./sync/api.js").Detail} detail @param {string} code
+   */
+  reason({ field, message, reason }, code) {
+    if (reason === "running" || (!reason && code === "CONFLICT" && /(^|\.)started_at$/.test(field))) {
+      return "Another sleep was already running then. End that one first.";
+    }
     const name = fieldName(field.replace(/^events\[\d+\]\.event\./, ""));
     return sentence(`${name.charAt(0).toUpperCase()}${name.slice(1)} ${message}`);
   },
   /** @param {{status: number, code: string, message: string}} refusal */
   refusal: (refusal) => (refusal.message ? sentence(refusal.message) : `The server refused it (${refusal.status}).`),
-  /** @param {{status: number, message: string}} refusal */
+  /** @param {{status: number, message: string, details?: import("./sync/api.js").Detail[]}} refusal */
   inviteRefused(refusal) {
     if (refusal.status === 404) return "This invite link is no longer valid.";
     if (refusal.status === 400) return "That’s an invite you made yourself. Send the link to the person you’d like to join.";
-    if (/already a member/i.test(refusal.message)) return "You’re already in this family.";
+    if (refusal.details?.some(({ reason }) => reason === "duplicate")) return "You’re already in this family.";
     return sentence(refusal.message);
   },
   noAnswer: "We can’t reach Baby Basics right now. Check your connection, then try again.",
@@ -100,7 +105,7 @@ export function explain(error) {
   if (error?.status === undefined) return texts.noAnswer;
   if (error.status === 429) return texts.tooMany(error.retryAfter);
   if (error.status >= 500) return texts.busy;
-  const details = error.details.map((/** @type {any} */ one) => texts.reason(one.field, one.message)).join(" ");
+  const details = error.details.map((/** @type {any} */ one) => texts.reason(one, error.code)).join(" ");
   return (error.status === 400 && details) || texts.refusal(error);
 }
 

@@ -73,10 +73,27 @@ export const clockTime = (moment, zone) => moment + offsetAt(moment, zone);
  * @param {number} shown
  * @param {string} zone
  */
-export function momentOf(shown, zone) {
-  const candidates = [shown - DAY, shown + DAY].map((near) => shown - (clockTime(near, zone) - near));
+export const momentOf = (shown, zone) => Math.max(...momentsOf(shown, zone));
+
+/**
+ * All moments that may be meant by a time: two in the hour that clocks repeat and in the one that they skip.
+ * @param {number} shown @param {string} zone
+ */
+export function momentsOf(shown, zone) {
+  const candidates = [...new Set([shown - DAY, shown + DAY].map((near) => shown - (clockTime(near, zone) - near)))];
   const right = candidates.filter((moment) => clockTime(moment, zone) === shown);
-  return Math.max(...(right.length ? right : candidates));
+  return right.length ? right : candidates;
+}
+
+/**
+ * Of the moments that a start and an end may mean, those with the shortest length; of two as short the later ones, null
+ * where each end is before each start.
+ * @param {number[]} starts @param {number[]} ends @returns {[start: number, end: number] | null}
+ */
+export function shortest(starts, ends) {
+  const pairs = starts.flatMap((start) => ends.map((end) => /** @type {[number, number]} */ ([start, end])));
+  const sorted = pairs.filter(([start, end]) => end >= start).sort((one, other) => one[1] - one[0] - (other[1] - other[0]) || other[0] - one[0]);
+  return sorted[0] ?? null;
 }
 
 /** @param {string} date */

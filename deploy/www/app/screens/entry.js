@@ -12,7 +12,7 @@ import { Button, Problem, Select, Sheet } from "../parts/ui.js";
 import { EntryHistory } from "./entry-history.js";
 import { Fields } from "./forms/fields.js";
 import { missing } from "./forms/missing.js";
-import { Moment } from "./forms/times.js";
+import { inOrder, Moment } from "./forms/times.js";
 
 /** @param {{id: string, onClose: () => void}} props */
 export function EntrySheet({ id, onClose }) {
@@ -56,10 +56,10 @@ function Editor({ kept, onClose }) {
   const iso = (/** @type {number | null} */ time) => (time === null ? null : new Date(time).toISOString());
   const save = () =>
     run(async () => {
-      const gap = missing(type, value);
+      const after = inOrder(value);
+      const gap = missing(type, after);
       if (gap) throw gap;
-      if (value.ended_at && Date.parse(value.ended_at) < Date.parse(value.started_at)) throw "It can’t end before it starts.";
-      await edit(store, kept.id, { ...changed(type, opened, value), ...(value.child_id !== opened.child_id && { child_id: value.child_id }) });
+      await edit(store, kept.id, { ...changed(type, opened, after), ...(value.child_id !== opened.child_id && { child_id: value.child_id }) });
       onClose();
       toast("Saved");
     });

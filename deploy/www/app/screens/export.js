@@ -1,17 +1,19 @@
 // All of the family as files. Everything is on this device: nothing is asked of the server.
 
 import { dateOf } from "../model/days.js";
-import { Button } from "../parts/ui.js";
+import { Button, Choice } from "../parts/ui.js";
 import { now } from "../sync/clock.js";
 import { download } from "../transfer/download.js";
 import { exportJSON, exportTable, fileName, kindsIn } from "../transfer/export.js";
 import { KINDS } from "../transfer/kinds.js";
-import { numberText } from "../charts/words.js";
+import { countText, numberText } from "../charts/words.js";
+import { BYTE_ORDER_MARK } from "../transfer/csv.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @param {{store: any, family: any, children: any[], account: any}} props */
 export function ExportScreen({ store, family, children, account }) {
   const all = useAll(store, children);
+  const [isForExcel, setForExcel] = useState(false);
   if (!all) return html`<p class="soft" aria-busy="true">…</p>`;
   const kinds = kindsIn(all);
   const total = kinds.reduce((sum, { count }) => sum + count, 0);
@@ -21,10 +23,10 @@ export function ExportScreen({ store, family, children, account }) {
   const json = () =>
     download(nameOf("all", "json"), exportJSON({ family, children: all, now: now() }), "application/json");
   const table = (/** @type {string} */ kind) =>
-    download(nameOf(KINDS[kind].path, "csv"), exportTable(kind, all, account.timezone), "text/csv");
+    download(nameOf(KINDS[kind].path, "csv"), `${isForExcel ? BYTE_ORDER_MARK : ""}${exportTable(kind, all, account.timezone)}`, "text/csv");
   return html`
     <section class="export">
-      <p>${numberText(total)} entries of ${children.map(({ name }) => name).join(", ")}, as they are on this device.
+      <p>${countText(total, "entry", "entries")} of ${children.map(({ name }) => name).join(", ")}, as they are on this device.
         ${store.snapshot?.waiting ? " Some are still waiting to be sent; they are in it, too." : ""}</p>
       <h2>Everything</h2>
       <p class="soft">One JSON file with all that ${family.name} has logged. “Import” reads it again.</p>
@@ -32,7 +34,8 @@ export function ExportScreen({ store, family, children, account }) {
       ${kinds.length > 0 && html`
         <h2>Tables</h2>
         <p class="soft">CSV files for spreadsheets. Times are by your clocks
-          (${account.timezone.replaceAll("_", " ")}).</p>
+          (${account.timezone.replaceAll("_", " ")}). “Import” reads them again.</p>
+        <${Choice} label="To open in" value=${isForExcel} options=${[[false, "Any spreadsheet"], [true, "Excel"]]} onChange=${setForExcel} />
         <div class="actions">${kinds.map(({ kind, count }) => html`<${Button} key=${kind} onClick=${() => table(kind)}>
           ${`Save ${numberText(count)} ${count === 1 ? KINDS[kind].one : KINDS[kind].many}`}<//>`)}</div>`}
     </section>`;

@@ -1,17 +1,18 @@
 // Import: choose files, look at what they are, send, and see what came of it.
 
 import { loadStyles } from "../charts/styles.js";
-import { countText } from "../charts/words.js";
+import { countText, numberText } from "../charts/words.js";
 import { isUS } from "../parts/format.js";
 import { Button } from "../parts/ui.js";
-import { now } from "../sync/clock.js";
 import { decodeText } from "../transfer/csv.js";
+import { start } from "../transfer/carry-out.js";
+import { Earlier } from "../transfer/earlier.js";
+import { guessChildren, guessUnits } from "../transfer/guess.js";
+import { usePlan } from "../transfer/plan.js";
 import { Preview } from "../transfer/preview.js";
-import { FIRST_KINDS, kindsKnownTo } from "../transfer/kinds.js";
-import { prepare } from "../transfer/prepare.js";
-import { childrenIn, guessChildren, guessUnits, recognise } from "../transfer/recognise.js";
+import { childrenIn, recognise } from "../transfer/recognise.js";
 import { Result, Sending } from "../transfer/result.js";
-import { forget, start, stop, useRun } from "../transfer/run.js";
+import { forget, stop, useRun } from "../transfer/run.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {import("../transfer/recognise.js").Source} Source */
@@ -20,8 +21,9 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 export function ImportScreen({ store, family, child, children, account }) {
   const [sources, setSources] = useState(/** @type {Source[]} */ ([]));
   const [choices, setChoices] = useState(/** @type {any} */ (null));
+  const [asked, setAsked] = useState(/** @type {any} */ (null));
   const { progress, outcome, sources: sent } = useRun();
-  const prepared = usePrepared(store, children, sources, choices);
+  const prepared = usePlan(store, family, children, sources, choices);
   useEffect(() => {
     loadStyles(new URL("../transfer/transfer.css", import.meta.url));
   }, []);
@@ -42,19 +44,39 @@ export function ImportScreen({ store, family, child, children, account }) {
     forget();
   };
 
+  const begin = () => prepared && start(prepared, sources, { store, family: family.id, imports: prepared.imports });
+
   if (family.role === "viewer") {
     return html`<p class="soft">You’re a viewer in ${family.name}: you can look at everything, and import nothing.</p>`;
   }
   if (progress) return html`<${Sending} ...${progress} onStop=${stop} />`;
-  if (outcome) return html`<${Result} outcome=${outcome} sources=${sent} onAgain=${again} />`;
+  const earlier = html`<${Earlier} ...${{ store, family, children, asked }} onAsk=${setAsked} inputs=${[outcome, sources]} />`;
+  if (outcome) {
+    const onUndo = () => setAsked(outcome.made);
+    return html`<${Result} outcome=${outcome} sources=${sent} onAgain=${again} onUndo=${onUndo} />${asked && earlier}`;
+  }
   return html`
     <section class="import">
       <${Files} onChoose=${choose} hasFiles=${sources.length > 0} />
       ${choices && html`<${Preview} ...${{ sources, choices, setChoices, children, prepared }} />`}
-      ${prepared && prepared.events.length > 0 && html`<div class="actions">
-        <${Button} kind="primary" onClick=${() => start(prepared, sources)}>Import ${countText(prepared.events.length, "entry", "entries")}<//>
+      ${prepared && isReady(prepared) && html`<div class="actions">
+        <${Button} kind="primary" onClick=${begin}>${action(prepared)}<//>
       </div>`}
+      ${!choices && earlier}
     </section>`;
+}
+
+/**
+ * There is something to do, and nothing that a person has still to say.
+ * @param {any} prepared
+ */
+const isReady = ({ events, changes, undecided, elsewhere }) => events.length + changes.length > 0 && !undecided && !elsewhere;
+
+/** @param {any} prepared */
+function action({ events, changes }) {
+  const entries = (/** @type {any[]} */ all) => countText(all.length, "entry", "entries");
+  if (!changes.length) return `Import ${entries(events)}`;
+  return events.length ? `Import ${entries(events)}, change ${numberText(changes.length)}` : `Change ${entries(changes)}`;
 }
 
 /** @param {{onChoose: (files: File[]) => void, hasFiles: boolean}} props */
@@ -66,42 +88,10 @@ function Files({ onChoose, hasFiles }) {
   };
   return html`
     <p>Bring along what you have logged elsewhere: the CSV files of Baby Buddy, or a file that “Export” made.
-      First you’ll see what is in them. Importing the same file again adds nothing twice.</p>
+      First you’ll see what is in them. Importing the same file again adds nothing twice; with other answers it changes
+      what is there. For 30 days an import can be undone.</p>
     <label class="button ${hasFiles ? "" : "primary"} file">
       ${hasFiles ? "Choose other files" : "Choose files"}
       <input class="unseen" type="file" multiple accept=".csv,.json,text/csv,application/json" onChange=${pick} />
     </label>`;
-}
-
-/**
- * What the files come to, anew with each choice.
- * @param {any} store @param {any[]} children @param {Source[]} sources @param {any} choices
- */
-function usePrepared(store, children, sources, choices) {
-  const [prepared, setPrepared] = useState(/** @type {Awaited<ReturnType<typeof prepare>> | null} */ (null));
-  useEffect(() => {
-    setPrepared(null);
-    if (!choices) return undefined;
-    let isCurrent = true;
-    const find = async () => {
-      const [kinds, here] = await Promise.all([serverKinds(), Promise.all(children.map(({ id }) => store.events(id)))]);
-      const existing = new Set(here.flat().map(({ event }) => event.id));
-      const found = await prepare(sources, { ...choices, kinds, existing, now: now() });
-      if (isCurrent) setPrepared(found);
-    };
-    find();
-    return () => {
-      isCurrent = false;
-    };
-  }, [store, sources, choices]);
-  return prepared;
-}
-
-/** The kinds that this server has a place for. */
-async function serverKinds() {
-  try {
-    return kindsKnownTo(await (await fetch("/api/openapi.json")).json());
-  } catch {
-    return FIRST_KINDS;
-  }
 }

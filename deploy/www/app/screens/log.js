@@ -11,7 +11,7 @@ import { toast } from "../parts/toast.js";
 import { Button, Problem, Sheet } from "../parts/ui.js";
 import { Fields } from "./forms/fields.js";
 import { missing } from "./forms/missing.js";
-import { Lasting, momentOf, range, When } from "./forms/times.js";
+import { inOrder, Lasting, momentOf, range, When } from "./forms/times.js";
 
 const other = { left: "right", right: "left", both: "both" };
 
@@ -91,11 +91,11 @@ export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
   const save = () =>
     run(async () => {
       const isAsleep = type === "sleep" && goesOn && open.some((one) => one.type === "sleep");
-      const gap = isAsleep ? `${child.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, value);
-      if (gap) throw gap;
       const times = lasts ? range(when, lasting) : { [kinds[type].starts]: new Date(momentOf(when)).toISOString() };
-      const fields = kept(type, isClocked ? { ...value, amount_ml: null } : value);
-      const entry = await log(store, child, type, withEnd(type, { ...fields, ...times }, goesOn));
+      const fields = inOrder({ ...kept(type, isClocked ? { ...value, amount_ml: null } : value), ...times });
+      const gap = isAsleep ? `${child.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, fields);
+      if (gap) throw gap;
+      const entry = await log(store, child, type, withEnd(type, fields, goesOn));
       onClose();
       toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} ${goesOn ? "started" : "logged"}`, () => remove(store, entry.id));
     });

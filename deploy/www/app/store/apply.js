@@ -1,6 +1,7 @@
 // What the server says, laid into the store. What waits in the outbox stays on top of it.
 
 import { answer } from "./database.js";
+import { dropImports } from "./imports.js";
 import { kinds } from "./kinds.js";
 import { merge, record } from "./merge.js";
 
@@ -107,6 +108,7 @@ export async function dropFamily(in_, family) {
     in_("events").delete(entry.id);
   }
   await clearFamily(in_, family);
+  dropImports(in_, family);
   const known = await answer(in_("families").get(family));
   in_("families").delete(family);
   return { name: known?.name ?? "", dropped: entries.length };

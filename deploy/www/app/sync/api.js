@@ -2,6 +2,8 @@
 
 import { clock } from "./clock.js";
 
+/** @typedef {{field: string, message: string, reason?: string}} Detail what is wrong with a field; `reason` since 2026-12 */
+
 /** The server's own no, with the contract's error. */
 export class Refusal extends Error {
   /** @param {number} status @param {any} error @param {number} retryAfter seconds, 0 where none is named */
@@ -10,7 +12,7 @@ export class Refusal extends Error {
     this.status = status;
     /** @type {string} */
     this.code = error?.code ?? "";
-    /** @type {{field: string, message: string}[]} */
+    /** @type {Detail[]} */
     this.details = Array.isArray(error?.details) ? error.details : [];
     this.retryAfter = retryAfter;
   }

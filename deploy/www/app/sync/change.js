@@ -129,7 +129,7 @@ const gone = (store, entry) =>
  */
 const aside = (store, entry, refusal, event) =>
   store.write(["events", "outbox"], async (in_) => {
-    const reason = refusal.details.map(({ field, message }) => texts.reason(field, message)).join(" ");
+    const reason = refusal.details.map((detail) => texts.reason(detail, refusal.code)).join(" ");
     in_("outbox").put({ ...entry, tries: 0, aside: reason || texts.refusal(refusal) });
     if (event) put(in_, entry.type, event, entry.family_id, (await pending(in_)).get(entry.id));
     else in_("events").delete(entry.id);

@@ -5,7 +5,7 @@ import { pending, put } from "../store/apply.js";
 import { record } from "../store/merge.js";
 import { texts } from "../text.js";
 import { post, Refusal } from "./api.js";
-import { clock } from "./clock.js";
+import { clock, now } from "./clock.js";
 import { sendChange } from "./change.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
@@ -101,36 +101,38 @@ const settle = (store, batch, answered) =>
 /** @param {Store} store @param {any[]} batch @param {Refusal} refusal */
 async function refused(store, batch, refusal) {
   if (refusal.status === 404) return childGone(store, batch[0]);
-  /** @type {Map<number, string>} */
+  /** @type {Map<number, import("./api.js").Detail[]>} */
   const reasons = new Map();
-  for (const { field, message } of refusal.details) {
-    const [, index, name] = /^events\[(\d+)\](?:\.event)?\.?(.*)$/.exec(field) ?? [];
-    if (index === undefined) continue;
-    const reason = texts.reason(name, message);
-    reasons.set(Number(index), [reasons.get(Number(index)), reason].filter(Boolean).join(" "));
+  for (const detail of refusal.details) {
+    const [, index, field] = /^events\[(\d+)\](?:\.event)?\.?(.*)$/.exec(detail.field) ?? [];
+    if (index !== undefined) reasons.set(Number(index), [...reasons.get(Number(index)) ?? [], { ...detail, field }]);
   }
+  const inWords = (/** @type {import("./api.js").Detail[]} */ details) => details.map((one) => texts.reason(one, refusal.code)).join(" ");
   if (!reasons.size && batch.length > 1 && refusal.status !== 403) {
     return mark(store, batch, (entry) => ({ ...entry, tries: 0, solo: true })); // one by one it will show which it is
   }
   if (batch.length === 1 && refusal.status === 410) return settle(store, batch, []);
-  const all = refusal.details.map(({ field, message }) => texts.reason(field, message)).join(" ") || texts.refusal(refusal);
   await mark(store, batch, (entry, index) => {
-    const reason = reasons.get(index) ?? (reasons.size ? undefined : all);
-    if (!reason) return { ...entry, tries: 0 };
-    return inTime(entry, reason) ?? { ...entry, tries: 0, aside: reason };
+    const details = reasons.get(index) ?? (reasons.size ? undefined : refusal.details);
+    if (!details) return { ...entry, tries: 0 };
+    return inTime(entry, details) ?? { ...entry, tries: 0, aside: inWords(details) || texts.refusal(refusal) };
   });
 }
 
+const TIMES = ["started_at", "ended_at", "occurred_at"];
+
 /**
  * An event that was logged by a clock that ran ahead: once the server's time is known, it is put right and sent again.
+ * A server from before reasons names the time alone.
  * @param {any} entry
- * @param {string} reason
+ * @param {import("./api.js").Detail[]} details
  */
-function inTime(entry, reason) {
+function inTime(entry, details) {
   const shift = clock.offset() - (entry.offset ?? 0);
-  if (!/future/.test(reason) || shift > -60_000) return null;
+  const isAhead = details.some(({ field, reason }) => reason ? reason === "in_future" : Date.parse(entry.event[field]) > now());
+  if (!isAhead || shift > -60_000) return null;
   const event = { ...entry.event };
-  for (const field of ["started_at", "ended_at", "occurred_at"]) {
+  for (const field of TIMES) {
     if (event[field]) event[field] = new Date(Date.parse(event[field]) + shift).toISOString();
   }
   return { ...entry, event, tries: 0, offset: clock.offset(), isShifted: true };

@@ -1,17 +1,21 @@
 // Baby Buddy's CSV files: what each kind's columns mean. Columns are found by name, because exports differ by version.
 
-import { needed, number, tenths, time, truth, Unreadable } from "./cells.js";
+import { isNothing, needed, quantity, span, tenths, time, truth, Unreadable } from "./cells.js";
+import { BOUNDS, mostOf } from "./kinds.js";
 
 /**
- * How a file's numbers and times are meant, as the person says in the preview.
- * @typedef {{timezone: string, dayStart: string, volume: "ml" | "oz", weight: "kg" | "lb" | "g",
- *   length: "cm" | "in"}} Meaning
+ * How a file's numbers and times are meant, as the person says in the preview. `mark` is that of the decimals, where
+ * the files show it or the person says it.
+ * @typedef {{timezone: string, dayStart: string, now?: number, volume: "ml" | "oz", weight: "kg" | "lb" | "g",
+ *   length: "cm" | "in", mark?: "," | "." | null}} Meaning
  */
 /** @typedef {(name: string) => string} Cells gives a column's cell, trimmed; "" where there is none */
 
 const OUNCE = 29.5735295625;
-const POUND = 453.59237;
-const INCH = 2.54;
+const VOLUMES = { ml: 1, oz: OUNCE, "fl oz": OUNCE, "fl. oz": OUNCE };
+const WEIGHTS = { g: 1, kg: 1000, lb: 453.59237, lbs: 453.59237 };
+const LENGTHS = { cm: 1, mm: 0.1, in: 2.54 };
+const DEGREES = { "°c": 1, c: 1, "°f": 1, f: 1 };
 
 /**
  * "child-first name" and "Child First Name" are one.
@@ -26,7 +30,7 @@ const SILENT = ["id", "duration"];
 /**
  * A kind of file: `has` tells it by its columns, `file` by the file's name, `takes` lists the columns that are taken.
  * @typedef {{kind: string, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[],
- *   read: (cell: Cells, meaning: Meaning) => Record<string, any>}} Form
+ *   isOwn?: boolean, read: (cell: Cells, meaning: Meaning) => Record<string, any>}} Form
  */
 
 const HEAD = ["head_circumference", "headcircumference"];
@@ -114,9 +118,8 @@ const COLORS = ["yellow", "brown", "green", "black", "red", "white"];
 function feeding(cell, meaning) {
   const type = cell("type").toLowerCase();
   const method = cell("method").toLowerCase();
-  const event = span(cell, meaning);
-  const amount = number(cell("amount"), "amount");
-  const extra = amount && `Amount: ${amount}`;
+  const event = lasting(cell, meaning);
+  const extra = amountInWords(cell);
   const side = { "left breast": "left", "right breast": "right", "both breasts": "both" }[method];
   if (side) return { ...event, type: "breast", side, notes: notesWith(cell("notes"), extra) };
   if (type === "solid food" || method === "parent fed" || method === "self fed") {
@@ -127,7 +130,7 @@ function feeding(cell, meaning) {
     throw new Unreadable(method ? `the method “${cell("method")}” is none we know` : "there is no method");
   }
   return {
-    ...event, type: "bottle", content: CONTENTS[type] ?? "other", amount_ml: milliliters(amount, meaning),
+    ...event, type: "bottle", content: CONTENTS[type] ?? "other", amount_ml: milliliters("feeding", cell, meaning),
     notes: notesWith(cell("notes")),
   };
 }
@@ -136,7 +139,7 @@ function feeding(cell, meaning) {
 function sleep(cell, meaning) {
   const nap = cell("nap");
   const type = nap === "" ? null : truth(nap, "nap") ? "nap" : "night";
-  return { ...span(cell, meaning), type, notes: notesWith(cell("notes")) };
+  return { ...lasting(cell, meaning), type, notes: notesWith(cell("notes")) };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
@@ -144,11 +147,10 @@ function diaper(cell, meaning) {
   const wet = truth(cell("wet"), "wet");
   const solid = truth(cell("solid"), "solid");
   const color = cell("color").toLowerCase();
-  const amount = number(cell("amount"), "amount");
   return {
     occurred_at: time(cell("time"), meaning, "time"), type: wet ? solid ? "mixed" : "wet" : solid ? "dirty" : "dry",
     color: color === "" ? null : COLORS.includes(color) ? color : "other",
-    notes: notesWith(cell("notes"), amount && `Amount: ${amount}`),
+    notes: notesWith(cell("notes"), amountInWords(cell)),
   };
 }
 
@@ -160,14 +162,15 @@ function note(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function pumping(cell, meaning) {
-  const when = cell("start") ? span(cell, meaning) : { started_at: time(cell("time"), meaning, "time") };
-  const amount = number(cell("amount"), "amount");
-  return { ...when, amount_ml: milliliters(amount, meaning), notes: notesWith(cell("notes")) };
+  const when = cell("start") ? lasting(cell, meaning) : { started_at: time(cell("time"), meaning, "time") };
+  return { ...when, amount_ml: milliliters("pumping", cell, meaning), notes: notesWith(cell("notes")) };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function temperature(cell, meaning) {
-  const value = needed(number(cell("temperature"), "temperature"), "temperature");
+  const { mark } = meaning;
+  const read = quantity(cell("temperature"), "temperature", DEGREES, "c", { least: 30, most: 113, mark });
+  const value = needed(read, "temperature");
   const celsius = value > 45 ? (value - 32) * 5 / 9 : value;
   const at = time(cell("time"), meaning, "time");
   return { occurred_at: at, celsius: tenths(celsius), notes: notesWith(cell("notes")) };
@@ -175,7 +178,7 @@ function temperature(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function tummyTime(cell, meaning) {
-  return { ...span(cell, meaning), name: "Tummy time", notes: notesWith(cell("milestone")) };
+  return { ...lasting(cell, meaning), name: "Tummy time", notes: notesWith(cell("milestone")) };
 }
 
 /**
@@ -185,28 +188,35 @@ function tummyTime(cell, meaning) {
 function measured(columns, field) {
   return (/** @type {Cells} */ cell, /** @type {Meaning} */ meaning) => {
     const text = [...columns, "value"].map(cell).find(Boolean) ?? "";
-    const value = needed(number(text, "value"), "value");
-    const taken = {
-      weight_g: Math.round(value * { kg: 1000, lb: POUND, g: 1 }[meaning.weight]),
-      length_cm: tenths(value * (meaning.length === "in" ? INCH : 1)),
-    };
+    const [least, most] = BOUNDS[field];
+    const numbers = { least, most, mark: meaning.mark };
+    const value = needed(field === "weight_g" ? quantity(text, "value", WEIGHTS, meaning.weight, numbers)
+      : quantity(text, "value", LENGTHS, meaning.length, numbers), "value");
     return {
       occurred_at: time(cell("date"), meaning, "date"),
-      [field]: field === "weight_g" ? taken.weight_g : taken.length_cm, notes: notesWith(cell("notes")),
+      [field]: field === "weight_g" ? Math.round(value) : tenths(value), notes: notesWith(cell("notes")),
     };
   };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
-const span = (cell, meaning) => ({
-  started_at: time(cell("start"), meaning, "start"), ended_at: cell("end") ? time(cell("end"), meaning, "end") : null,
-});
+const lasting = (cell, meaning) => span(cell("start"), cell("end"), meaning);
 
 /**
  * No amount and one of nothing are alike.
- * @param {number | null} amount @param {Meaning} meaning
+ * @param {string} kind @param {Cells} cell @param {Meaning} meaning
  */
-const milliliters = (amount, meaning) => amount ? tenths(meaning.volume === "oz" ? amount * OUNCE : amount) : null;
+function milliliters(kind, cell, { volume, mark }) {
+  const amount = quantity(cell("amount"), "amount", VOLUMES, volume, { least: 0, most: mostOf(kind), mark });
+  return amount ? tenths(amount) : null;
+}
+
+/**
+ * An amount that we have no place for, as it is written.
+ * @param {Cells} cell
+ */
+const amountInWords = (cell) =>
+  isNothing(cell("amount")) || /^[0.,]+$/.test(cell("amount")) ? null : `Amount: ${cell("amount")}`;
 
 /** @param {(string | number | null)[]} parts */
 const notesWith = (...parts) => parts.filter(Boolean).join("\n") || null;

@@ -1,5 +1,8 @@
 // Comma-separated values, RFC 4180: reading what others write, and writing.
 
+/** What Excel wants before a table to take it for UTF-8. */
+export const BYTE_ORDER_MARK = "\uFEFF";
+
 /** @typedef {{line: number, cells: string[]}} Row `line` is where it begins in the file, from 1 */
 /** @typedef {{header: string[], rows: Row[], problems: {line: number, reason: string}[]}} Table */
 
@@ -18,30 +21,44 @@ export function decodeText(bytes) {
   }
 }
 
+/** What Excel writes before a table: which mark separates its cells. */
+const SEP = /^"?sep=(.)"?[,;\t]*(\r\n|\r|\n|$)/i;
+
 /**
- * Reads a table whose first row names the columns. Lines may end in any way, and cells are separated by what the first
- * row uses.
+ * Reads a table whose first row names the columns. Lines may end in any way, and cells are separated by what the file
+ * says, else by what the first row uses. Rows of empty cells and empty cells beyond the last column are passed over.
  * @param {string} text @returns {Table}
  */
 export function readTable(text) {
-  const { rows, open } = readRows(text.replace(/^\uFEFF/, ""));
+  const plain = text.replace(/^\uFEFF/, "");
+  const [said, separator] = SEP.exec(plain) ?? [];
+  const { rows, open } = readRows(plain.slice(said?.length ?? 0), separator, said ? 2 : 1);
   /** @type {{line: number, reason: string}[]} */
   const problems = [];
   if (open) problems.push({ line: open, reason: "A quote that is opened here is never closed." });
-  const [head, ...rest] = rows.filter(({ cells }) => cells.length > 1 || cells[0] !== "");
-  const header = (head?.cells ?? []).map((name) => name.trim());
-  return { header, rows: rest, problems };
+  const [head, ...rest] = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
+  const header = withoutEnd((head?.cells ?? []).map((name) => name.trim()), 0);
+  return { header, rows: rest.map(({ line, cells }) => ({ line, cells: withoutEnd(cells, header.length) })), problems };
 }
 
-/** @param {string} text */
-function readRows(text) {
-  const separator = separatorOf(text);
+/**
+ * Without the empty cells at its end, but for the first `least`.
+ * @param {string[]} cells @param {number} least
+ */
+function withoutEnd(cells, least) {
+  let length = cells.length;
+  while (length > least && cells[length - 1].trim() === "") length -= 1;
+  return cells.slice(0, length);
+}
+
+/** @param {string} text @param {string} [said] @param {number} [line] that the text begins with */
+function readRows(text, said, line = 1) {
+  const separator = said ?? separatorOf(text);
   const special = new RegExp(`[${separator === "\t" ? "\\t" : separator}\\r\\n]`, "g");
   /** @type {Row[]} */
   const rows = [];
   let at = 0;
-  let line = 1;
-  let begun = 1;
+  let begun = line;
   let open = 0;
   /** @type {string[]} */
   let cells = [];
@@ -85,16 +102,30 @@ const newlines = (text) => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
 /** @param {string} text */
 function separatorOf(text) {
-  const head = text.slice(0, 10_000).split(/[\r\n]/, 1)[0];
+  const head = text.slice(0, 10_000).replace(/"[^"]*"/g, "").split(/[\r\n]+/).find((row) => /[^\s,;]/.test(row)) ?? "";
   const counts = [",", ";", "\t"].map((mark) => ({ mark, count: head.split(mark).length }));
   return counts.sort((one, other) => other.count - one.count)[0].mark;
 }
 
+// What a spreadsheet would take for a formula, and not for a number.
+const FORMULA = /^'*[=+\-@\t\r\n]/;
+const NUMBER = /^[+-]?\d+([.,]\d+)?$/;
+
 /** @param {unknown} value */
 function writeCell(value) {
-  const text = value === null || value === undefined ? "" : String(value);
-  return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
+  const plain = value === null || value === undefined ? "" : String(value);
+  const text = FORMULA.test(plain) && !NUMBER.test(plain) ? `'${plain}` : plain;
+  return /[",;\t\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** @param {unknown[][]} rows */
+/**
+ * A cell of a table that `writeTable` wrote, as it was.
+ * @param {string} text
+ */
+export const asWritten = (text) => text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
+
+/**
+ * Text that begins like a formula gets an apostrophe before it, so that no spreadsheet runs what somebody typed.
+ * @param {unknown[][]} rows
+ */
 export const writeTable = (rows) => rows.map((cells) => `${cells.map(writeCell).join(",")}\r\n`).join("");

@@ -1,5 +1,5 @@
-// Ids made from what is imported: the same row for the same child has the same id, so that importing again adds
-// nothing.
+// Ids made from what is imported: the same row of the same source has the same id in the same family, whatever it is
+// taken for. So importing again adds nothing, and with other answers it changes what is there.
 
 /**
  * JSON whose members are in order, without what is empty.
@@ -25,23 +25,24 @@ export async function uuidOf(text) {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** @typedef {{kind: string, child: string, event: Record<string, any>, source?: string}} Found */
-
 /**
- * Gives each its id. Rows that are alike in everything are told apart by their number: both wet diapers of 8:00 come
- * in, and stay two.
- * @template {Found} T
- * @param {T[]} found @returns {Promise<(T & {id: string})[]>}
+ * Ids of things that are named by what they come from. Those that are alike in that are told apart by their number:
+ * both wet diapers of 8:00 come in, and stay two.
+ * @param {any[]} sources
  */
-export async function withIds(found) {
+export function idsOf(sources) {
   /** @type {Map<string, number>} */
   const seen = new Map();
-  const texts = found.map(({ kind, child, event, source }) => {
-    const text = canonical(["baby-basics-import", kind, child, source ?? event]);
+  return Promise.all(sources.map((source) => {
+    const text = canonical(source);
     const count = (seen.get(text) ?? 0) + 1;
     seen.set(text, count);
-    return count === 1 ? text : `${text}#${count}`;
-  });
-  const ids = await Promise.all(texts.map(uuidOf));
-  return found.map((one, place) => ({ ...one, id: ids[place] }));
+    return uuidOf(count === 1 ? text : `${text}#${count}`);
+  }));
 }
+
+/**
+ * Whether an id is one that an import made: what people log has ids by time, version 7.
+ * @param {string} id
+ */
+export const isImported = (id) => id[14] === "8";

@@ -62,12 +62,18 @@ export function kindsKnownTo(openAPI) {
 }
 
 /** @type {Record<string, [number, number, string]>} */
-const BOUNDS = {
+export const BOUNDS = {
   weight_g: [200, 60_000, "the weight isn't between 0.2 and 60 kg"],
   length_cm: [20, 150, "the length isn't between 20 and 150 cm"],
   head_cm: [15, 70, "the head isn't between 15 and 70 cm"],
   celsius: [30, 45, "the temperature isn't between 30 and 45 °C"],
 };
+/**
+ * What a bottle and a pump hold at most, in ml.
+ * @param {string} kind
+ */
+export const mostOf = (kind) => kind === "pumping" ? 2000 : 1000;
+
 /** @type {Record<string, number>} */
 const LENGTHS = { notes: 2000, content: 5000, food: 200, name: 100, dose: 50 };
 
@@ -83,8 +89,8 @@ export function refusalOf(kind, event, now) {
   if (ended !== null && ended < begun) return "it ends before it starts";
   if (ended !== null && ended - begun > 24 * HOUR) return "it lasts over 24 hours";
   if (kind === "sleep" && ended === null && now - begun > 24 * HOUR) return "it has no end and began over 24 hours ago";
-  if (event.amount_ml != null && !(event.amount_ml > 0 && event.amount_ml <= (kind === "pumping" ? 2000 : 1000))) {
-    return `the amount isn't between 0 and ${kind === "pumping" ? 2000 : 1000} ml`;
+  if (event.amount_ml != null && !(event.amount_ml > 0 && event.amount_ml <= mostOf(kind))) {
+    return `the amount isn't between 0 and ${mostOf(kind)} ml`;
   }
   for (const [field, [least, most, reason]] of Object.entries(BOUNDS)) {
     if (event[field] != null && !(event[field] >= least && event[field] <= most)) return reason;

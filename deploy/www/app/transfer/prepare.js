@@ -1,13 +1,18 @@
-// What would be imported, and what not and why: from the files and what the person says of them.
+// What an import would add and change, and what not and why: from the files, what the person says of them, and what is
+// here already.
 
-import { Unreadable } from "./cells.js";
+import { difference, together } from "../store/merge.js";
+import { dateOf } from "../model/days.js";
 import { writeTable } from "./csv.js";
-import { withIds } from "./ids.js";
+import { UNDECIDED } from "./guess.js";
 import { KINDS, refusalOf } from "./kinds.js";
-import { cellsOf } from "./recognise.js";
+import { recognised } from "./match.js";
+import { contentOf, rowsOf } from "./rows.js";
 
 /** @typedef {import("./recognise.js").Source} Source */
 /** @typedef {import("./baby-buddy.js").Meaning} Meaning */
+/** @typedef {import("./rows.js").Row} Row */
+/** @typedef {{type: string, event: any}} Here an event as it is in the store */
 /**
  * A row that isn't taken.
  * @typedef {{file: string, line: number, reason: string, cells: string[]}} Problem
@@ -17,95 +22,89 @@ import { cellsOf } from "./recognise.js";
  * @typedef {{id: string, kind: string, child: string, event: Record<string, any>, file: string, line: number,
  *   cells: string[]}} Prepared
  */
+/** @typedef {Prepared & {before: any, patch: Record<string, any>}} Change what an earlier run made otherwise */
 /**
- * @typedef {{children: Record<string, string>, meaning: Meaning, kinds: string[], existing: Set<string>,
- *   now: number}} Choices
- *   `children`: key of a child in the files → id of ours, "" leaves it out; `existing`: ids that are here already
+ * `children`: key of a child in the files → id of ours, "" leaves it out. `here`: the family's events by id. `made`:
+ * what imports on this device made of them. `undone`: ids that undoing one deleted. `waiting`: ids of what was changed here and isn't sent yet. `elsewhere`:
+ * what becomes of rows without a child that are with another child already.
+ * @typedef {{children: Record<string, string>, meaning: Meaning, kinds: string[], family: string, ours: string[],
+ *   here: Map<string, Here>, made: Map<string, {child_id: string, event: any}>, undone: Set<string>,
+ *   waiting: Set<string>, now: number,
+ *   elsewhere?: "add" | "move"}} Choices
+ */
+/**
+ * `edited`: somebody changed them since they were imported, so they stay. `elsewhere`: rows without a child that are
+ * with another child, until a person says what becomes of them.
+ * @typedef {{events: Prepared[], changes: Change[], edited: Change[], problems: Problem[], present: number,
+ *   leftOut: number, undecided: number, unclear: number, elsewhere: number, noPlace: Record<string, number>}} Plan
  */
 
-/**
- * @param {Source[]} sources @param {Choices} choices
- * @returns {Promise<{events: Prepared[], problems: Problem[], present: number, leftOut: number,
- *   noPlace: Record<string, number>}>}
- */
+/** @param {Source[]} sources @param {Choices} choices @returns {Promise<Plan>} */
 export async function prepare(sources, choices) {
+  /** @type {Plan} */
+  const plan = {
+    events: [], changes: [], edited: [], problems: [], present: 0, leftOut: 0, undecided: 0, unclear: 0, elsewhere: 0, noPlace: {},
+  };
   /** @type {any[]} */
   const found = [];
-  /** @type {Problem[]} */
-  const problems = [];
-  /** @type {Record<string, number>} */
-  const noPlace = {};
-  let leftOut = 0;
-  for (const { problem, kind, child, ...row } of sources.flatMap((source) => rowsOf(source, choices.meaning))) {
-    const target = choices.children[child];
-    if (problem) problems.push({ ...problem, cells: row.cells });
-    else if (!target) leftOut += 1;
-    else if (!choices.kinds.includes(kind)) noPlace[kind] = (noPlace[kind] ?? 0) + 1;
+  const meaning = { ...choices.meaning, now: choices.now };
+  for (const row of sources.flatMap((source) => rowsOf(source, meaning))) {
+    if ("problem" in row) {
+      plan.problems.push({ ...row.problem, cells: row.cells });
+      if (row.isUnclear) plan.unclear += 1;
+      continue;
+    }
+    const target = choices.children[row.child];
+    if (target === UNDECIDED) plan.undecided += 1;
+    else if (!target) plan.leftOut += 1;
+    else if (!choices.kinds.includes(row.kind)) plan.noPlace[row.kind] = (plan.noPlace[row.kind] ?? 0) + 1;
     else {
-      const reason = refusalOf(kind, row.event, choices.now);
-      if (reason) problems.push({ file: row.file, line: row.line, reason, cells: row.cells });
-      else found.push({ ...row, kind, child: target });
+      const { file, line, cells } = row;
+      const reason = refusalOf(row.kind, row.event, choices.now);
+      if (reason) plan.problems.push({ file, line, reason, cells });
+      else found.push({ ...row, target });
     }
   }
-  const all = (await withIds(found)).map((one) => keptId(one));
-  const events = all.filter(({ id }) => !choices.existing.has(id));
-  return { events, problems, present: all.length - events.length, leftOut, noPlace };
+  for (const { row, id, have, isSame, isElsewhere } of await recognised(found, choices)) {
+    const { kind, event, file, line, cells } = row;
+    const one = { id, kind, child: row.target, event, file, line, cells };
+    if (isElsewhere) plan.elsewhere += 1;
+    else if (!have) plan.events.push(one);
+    else {
+      const patch = isSame || row.ownID === id ? {} : patchOf(row, have, meaning);
+      if (!Object.keys(patch).length) plan.present += 1;
+      else (isAsMade(id, have, choices) ? plan.changes : plan.edited).push({ ...one, before: have.event, patch });
+    }
+  }
+  return plan;
 }
 
 /**
- * An event that comes back to the child whose it was keeps its id.
- * @param {any} one
+ * What would make of an event what its row says. A date alone says nothing of the time of day.
+ * @param {Row & {target: string}} row @param {Here} have @param {Meaning} meaning
  */
-const keptId = ({ ownChild, ownID, source, ...one }) => ownID && ownChild === one.child ? { ...one, id: ownID } : one;
-
-/** @param {Source} source @param {Meaning} meaning @returns {any[]} */
-function rowsOf(source, meaning) {
-  if (source.is === "table") {
-    const unread = source.problems.map((problem) => ({ problem: { file: source.name, ...problem }, cells: [] }));
-    return [...source.rows.map((row) => tableRow(source, row, meaning)), ...unread];
-  }
-  if (source.is === "export") {
-    return source.children.flatMap(({ id, events }) =>
-      events.map((item, place) => ownRow(source.name, id, item, place + 1)));
-  }
-  return [];
+function patchOf({ kind, event, target, isDate }, have, { timezone }) {
+  /** @type {any} */
+  const wanted = { ...event, child_id: target };
+  const day = { timezone, dayStart: "00:00" };
+  const time = KINDS[kind].time;
+  if (isDate && dateOf(Date.parse(event[time]), day) === dateOf(Date.parse(have.event[time]), day)) wanted[time] = have.event[time];
+  return together(kind, difference(have.event, wanted, [...KINDS[kind].fields, "notes", "child_id"]), wanted);
 }
 
 /**
- * @param {import("./recognise.js").TableSource} source
- * @param {import("./recognise.js").SourceRow} row
- * @param {Meaning} meaning
+ * Whether an event is as an import made it: as this device remembers, else as the server says.
+ * @param {string} id @param {Here} have @param {Pick<Choices, "made" | "waiting">} choices
  */
-function tableRow(source, { line, cells, child }, meaning) {
-  const place = { file: source.name, line, cells };
-  try {
-    if (cells.length > source.header.length) throw new Unreadable("the row has more cells than there are columns");
-    const event = withoutEmpty(source.form.read(cellsOf(source.header, cells), meaning));
-    return { ...place, kind: source.form.kind, child: `table:${child}`, event };
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    return { ...place, problem: { file: source.name, line, reason: error.message } };
+export function isAsMade(id, { type, event }, { made, waiting }) {
+  if (waiting.has(id)) return false;
+  const known = made.get(id);
+  if (known) {
+    const isAlike = JSON.stringify(contentOf(type, event)) === JSON.stringify(contentOf(type, known.event));
+    return isAlike && known.child_id === event.child_id;
   }
+  return event.updated_by === undefined ? event.updated_at === event.created_at : event.updated_by === null;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** @param {string} file @param {string} child @param {any} item @param {number} line */
-function ownRow(file, child, item, line) {
-  const kind = KINDS[item?.type];
-  const place = { file, line, cells: [JSON.stringify(item ?? null)] };
-  if (!kind || typeof item.event !== "object" || item.event === null) {
-    return { ...place, problem: { file, line, reason: `“${item?.type ?? "nothing"}” is no kind we know` } };
-  }
-  const taken = Object.fromEntries([...kind.fields, "notes"].map((field) => [field, item.event[field]]));
-  const ownID = UUID.test(item.event.id) ? item.event.id : null;
-  const event = withoutEmpty(taken);
-  return { ...place, kind: kind.name, child: `export:${child}`, event, ownChild: child, ownID, source: ownID };
-}
-
-/** @param {Record<string, any>} event */
-const withoutEmpty = (event) =>
-  Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null && value !== undefined));
 
 /**
  * The rows of a file that were not taken, as a file of the same columns with line and reason before them.

@@ -8,28 +8,32 @@ import { rejectedTable } from "./prepare.js";
 
 const SHOWN = 20;
 
-/** @param {{done: number, total: number, note: string | null, onStop: () => void}} props */
-export const Sending = ({ done, total, note, onStop }) => html`
+/** @param {{title: string, done: number, total: number, note: string | null, onStop: () => void}} props */
+export const Sending = ({ title, done, total, note, onStop }) => html`
   <section class="import-sending">
-    <h2 id="import-title">Importing</h2>
+    <h2 id="import-title">${title}</h2>
     <progress max=${total} value=${done} aria-labelledby="import-title"></progress>
     <p role="status">${numberText(done)} of ${numberText(total)}${note ? `. ${note}` : ""}</p>
-    <p class="soft">You may look at other screens; only keep this page open. If it is closed, import the same files again: it goes on
-      where it was.</p>
+    <p class="soft">You may look at other screens; only keep this page open. If it is closed, do the same again: it goes on where it
+      was.</p>
     <div class="actions"><${Button} onClick=${onStop}>Stop<//></div>
   </section>`;
 
-/** @param {{outcome: any, sources: import("./recognise.js").Source[], onAgain: () => void}} props */
-export function Result({ outcome, sources, onAgain }) {
-  const { added, deleted, left, stopped, problems } = outcome;
+/** @param {{outcome: any, sources: import("./recognise.js").Source[], onAgain: () => void, onUndo: () => void}} props */
+export function Result({ outcome, sources, onAgain, onUndo }) {
+  const { added, deleted, changed, keptAsIs, left, stopped, problems, made } = outcome;
+  if ("undone" in outcome) return html`<${Undone} ...${outcome} onAgain=${onAgain} />`;
   const isWhole = !stopped && left === 0;
   return html`
     <section class="import-result" role="status">
       <h2>${isWhole ? "Imported" : "Not everything is imported yet"}</h2>
       ${stopped && html`<p class="problem">${stopped}</p>`}
-      <p>${numberText(added)} ${added === 1 ? "entry is" : "entries are"} in.
+      <p>${numberText(added)} ${added === 1 ? "entry is" : "entries are"} in${changed > 0
+          && `, ${numberText(changed)} ${changed === 1 ? "is" : "are"} changed`}.
         ${added > 0 && " The timeline shows them as they arrive on this device."}</p>
       ${deleted > 0 && html`<p>${numberText(deleted)} had been deleted here, and stay deleted.</p>`}
+      ${keptAsIs > 0 && html`<p>${numberText(keptAsIs)} ${keptAsIs === 1 ? "was" : "were"} changed by somebody in the meantime, and
+        ${keptAsIs === 1 ? " stays" : " stay"} as ${keptAsIs === 1 ? "it is" : "they are"}.</p>`}
       ${left > 0 && html`<p>${numberText(left)} ${left === 1 ? "is" : "are"} left. Import the same files again: what is
         there isn’t added twice.</p>`}
     </section>
@@ -37,8 +41,21 @@ export function Result({ outcome, sources, onAgain }) {
     <div class="actions">
       <a class="button primary" href="#/timeline">See the timeline</a>
       <${Button} onClick=${onAgain}>Import more<//>
+      ${made && html`<${Button} onClick=${onUndo}>Undo this import<//>`}
     </div>`;
 }
+
+/** @param {any} props */
+const Undone = ({ undone, kept, left, stopped, onAgain }) => html`
+  <section class="import-result" role="status">
+    <h2>${left ? "Not everything is undone yet" : "Undone"}</h2>
+    ${stopped && html`<p class="problem">${stopped}</p>`}
+    <p>${numberText(undone)} ${undone === 1 ? "entry is" : "entries are"} deleted.</p>
+    ${kept > 0 && html`<p>${kept === 1 ? "1 was changed since the import, and stays."
+      : `${numberText(kept)} were changed since the import, and stay.`}</p>`}
+    ${left > 0 && html`<p>${numberText(left)} ${left === 1 ? "is" : "are"} left. Undo the import again to go on.</p>`}
+  </section>
+  <div class="actions"><${Button} onClick=${onAgain}>Back to Import<//></div>`;
 
 /** @param {{problems: import("./prepare.js").Problem[], sources: import("./recognise.js").Source[]}} props */
 export function Problems({ problems, sources }) {

@@ -1,11 +1,9 @@
-// The import that is under way: one at a time, and it goes on while other screens are looked at.
+// The import, or the undoing of one, that is under way: one at a time, and it goes on while other screens are looked at.
 
-import { post } from "../sync/api.js";
 import { useEffect, useState } from "../vendor/preact.js";
-import { upload } from "./upload.js";
 
 /** @typedef {import("./recognise.js").Source} Source */
-/** @typedef {{done: number, total: number, note: string | null}} Progress */
+/** @typedef {{title: string, done: number, total: number, note: string | null}} Progress */
 
 const bell = new EventTarget();
 /** @type {{progress: Progress | null, outcome: any, sources: Source[]}} */
@@ -21,19 +19,22 @@ function change(changes) {
 /** What closing the page would cut off is asked about by the browser. */
 const stay = (/** @type {Event} */ event) => event.preventDefault();
 
-/** @param {{events: any[], problems: any[]}} prepared @param {Source[]} sources */
-export async function start({ events, problems }, sources) {
+/**
+ * @param {string} title @param {number} total @param {Source[]} sources
+ * @param {(signal: AbortSignal, progress: (done: number, note: string | null) => void) => Promise<any>} work
+ */
+export async function run(title, total, sources, work) {
   control = new AbortController();
-  change({ progress: { done: 0, total: events.length, note: null }, outcome: null, sources });
+  const progress = (/** @type {number} */ done, /** @type {string | null} */ note) =>
+    change({ progress: { title, done, total, note } });
+  change({ progress: { title, done: 0, total, note: null }, outcome: null, sources });
   addEventListener("beforeunload", stay);
-  const sent = await upload(events, {
-    signal: control.signal,
-    send: async (to, some, signal) => (await post(`/children/${to}/events`, { events: some }, { signal, seconds: 60 })).body,
-    progress: (done, note) => change({ progress: { done, total: events.length, note } }),
-  });
-  removeEventListener("beforeunload", stay);
-  const refused = sent.refused.map(({ one: { file, line, cells }, reason }) => ({ file, line, cells, reason }));
-  change({ progress: null, outcome: { ...sent, problems: [...problems, ...refused] } });
+  try {
+    change({ outcome: await work(control.signal, progress) });
+  } finally {
+    removeEventListener("beforeunload", stay);
+    change({ progress: null });
+  }
 }
 
 export const stop = () => control.abort();

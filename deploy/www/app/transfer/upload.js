@@ -1,7 +1,7 @@
 // Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody
 // stops it, or it can't go on.
 
-import { pause } from "../sync/pause.js";
+import { backoff, pause } from "../sync/pause.js";
 
 /** @typedef {import("./prepare.js").Prepared} Prepared */
 /** @typedef {{one: Prepared, reason: string}} Refused */
@@ -50,10 +50,10 @@ const wire = ({ kind, id, event }) => ({ type: kind, event: { id, ...event } });
  * in this minute it waits, and goes on by itself.
  * @param {Prepared[]} events
  * @param {{send: Send, signal: AbortSignal, progress?: (done: number, note: string | null) => void, pace?: number,
- *   wait?: typeof pause}} how
+ *   taken?: (batch: Prepared[], answered: any[]) => Promise<void>, wait?: typeof pause}} how `taken` keeps what came of it
  * @returns {Promise<Outcome>}
  */
-export async function upload(events, { send, signal, progress = () => {}, pace = PACE, wait = pause }) {
+export async function upload(events, { send, signal, progress = () => {}, pace = PACE, taken = async () => {}, wait = pause }) {
   /** @type {Outcome} */
   const outcome = { added: 0, deleted: 0, refused: [], left: 0, stopped: null };
   const queue = batchesOf(events);
@@ -70,6 +70,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
       const deleted = (answer.events ?? []).filter(({ deleted: isGone }) => isGone).length;
       outcome.deleted += deleted;
       outcome.added += batch.length - deleted;
+      await taken(batch, answer.events ?? []);
       queue.shift();
       failures = unnamed = 0;
       progress(done(), null);
@@ -96,7 +97,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
       }
       failures += 1;
       progress(done(), next.note ?? null);
-      await wait(next.after ?? Math.min(30_000, 1000 * 2 ** (failures - 1)) * (0.5 + Math.random() / 2), signal, next.wakers);
+      await wait(next.after ?? backoff(failures), signal, next.wakers);
     }
   }
   outcome.left = queue.reduce((sum, batch) => sum + batch.length, 0);
@@ -110,7 +111,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
  * @returns {{stop?: string, after?: number, note?: string, refused?: Refused[], rest: Prepared[], others?: Prepared[],
  *   isUnnamed?: boolean, wakers?: [EventTarget, string][]}}
  */
-function afterError(error, batch) {
+export function afterError(error, batch) {
   const { status } = error;
   const details = error.details ?? [];
   if (status === undefined) return { note: "No connection. It goes on by itself.", rest: [], wakers: [[globalThis, "online"]] };

@@ -5,6 +5,7 @@ import { isUS } from "../../parts/format.js";
 import { Choice, Field } from "../../parts/ui.js";
 import { say } from "../../text.js";
 import { useLately } from "./lately.js";
+import { bounds, MOST_PUMPED } from "./missing.js";
 import { Amount, Measure, Pounds } from "./numbers.js";
 
 /** @param {string[]} all @returns {[string, string][]} */
@@ -47,7 +48,7 @@ const Sleep = ({ value, set }) => html`
 const Pumping = ({ value, set, isClocked }) => html`
   ${isClocked
     ? html`<p class="hint">How much it was is asked when you stop the clock.</p>`
-    : html`<${Amount} label="Amount" most=${2000} value=${value.amount_ml} onChange=${(/** @type {any} */ amount_ml) => set({ amount_ml })} />`}
+    : html`<${Amount} label="Amount" most=${MOST_PUMPED} value=${value.amount_ml} onChange=${(/** @type {any} */ amount_ml) => set({ amount_ml })} />`}
   <${Choice} label="Side" options=${choices("left", "right", "both")} value=${value.side} onChange=${(/** @type {string} */ side) => set({ side })} />
 `;
 
@@ -58,9 +59,9 @@ function Measurement({ value, set }) {
   return html`
     ${isUS("weight")
       ? html`<${Pounds} value=${value.weight_g} onChange=${weigh} />`
-      : html`<${Measure} label="Weight" unit="kg" factor=${0.001} digits=${3} kept=${0} value=${value.weight_g} onChange=${weigh} />`}
-    <${Measure} label="Length" ...${length} value=${value.length_cm} onChange=${(/** @type {any} */ length_cm) => set({ length_cm })} />
-    <${Measure} label="Head" ...${length} value=${value.head_cm} onChange=${(/** @type {any} */ head_cm) => set({ head_cm })} />
+      : html`<${Measure} label="Weight" unit="kg" factor=${0.001} digits=${3} kept=${0} within=${bounds.weight_g} value=${value.weight_g} onChange=${weigh} />`}
+    <${Measure} label="Length" ...${length} within=${bounds.length_cm} value=${value.length_cm} onChange=${(/** @type {any} */ length_cm) => set({ length_cm })} />
+    <${Measure} label="Head" ...${length} within=${bounds.head_cm} value=${value.head_cm} onChange=${(/** @type {any} */ head_cm) => set({ head_cm })} />
   `;
 }
 
@@ -68,7 +69,7 @@ function Measurement({ value, set }) {
 function Temperature({ value, set }) {
   const degrees = isUS("temperature") ? { unit: "°F", factor: 1.8, offset: 32 } : { unit: "°C", factor: 1 };
   return html`
-    <${Measure} label="Temperature" ...${degrees} digits=${1} kept=${1} value=${value.celsius} onChange=${(/** @type {any} */ celsius) => set({ celsius })} />
+    <${Measure} label="Temperature" ...${degrees} digits=${1} kept=${1} within=${bounds.celsius} value=${value.celsius} onChange=${(/** @type {any} */ celsius) => set({ celsius })} />
     <${Choice} label="Taken" options=${choices("rectal", "oral", "ear", "forehead", "armpit")} value=${value.site} onChange=${(/** @type {string} */ site) => set({ site })} />
   `;
 }

@@ -1,87 +1,89 @@
-// Numbers in the device's units; what is kept is metric.
+// Numbers in the device's units; what is kept is metric, or NaN while what was typed isn't clear.
 
-import { html, useState } from "../../vendor/preact.js";
-import { fromMl, isUS, POUND, toMl, volumeUnit } from "../../parts/format.js";
+import { html } from "../../vendor/preact.js";
+import { readNumber } from "../../model/numbers.js";
+import { amount, fromMl, isUS, POUND, toMl, volumeUnit, weight } from "../../parts/format.js";
 import { Icon } from "../../parts/icons.js";
-import { Field, useId } from "../../parts/ui.js";
-
-/**
- * What is being typed into a field of numbers stays as it was typed, whatever draws the form again meanwhile; when the
- * field is left it shows what is kept.
- * @param {any} value @param {string} shown @param {(text: string) => any} keep takes what was typed, gives what is kept
- */
-function useTyped(value, shown, keep) {
-  const [typed, setTyped] = useState(/** @type {{text: string, value: any} | null} */ (null));
-  return {
-    value: typed && typed.value === value ? typed.text : shown,
-    onInput: (/** @type {any} */ event) => {
-      const text = event.target.value;
-      setTyped({ text, value: keep(text) });
-    },
-    onBlur: () => setTyped(null),
-  };
-}
+import { clearOf, NumberField, Understood, useTyped, WhichOne } from "./typed.js";
 
 /**
  * A number in the device's unit, with a step for the thumb.
- * @param {any} props
+ * @param {{label: string, value: any, onChange: (ml: number | null) => void, most?: number}} props
  */
 export function Amount({ label, value, onChange, most = 1000 }) {
-  const id = useId();
   const step = isUS("volume") ? 0.5 : 10;
-  const shown = value == null ? "" : String(fromMl(value));
-  const set = (/** @type {number} */ number) => {
-    const kept = number > 0 ? Math.min(most, Math.round(toMl(number) * 10) / 10) : null;
+  const isUnclear = Number.isNaN(value);
+  const shown = value == null || isUnclear ? "" : String(fromMl(value));
+  const inMl = (/** @type {number} */ number) => Math.round(toMl(number) * 10) / 10;
+  const set = (/** @type {number | null} */ number) => {
+    const ml = number === null ? null : inMl(number);
+    const kept = ml === 0 ? null : ml;
     onChange(kept);
     return kept;
   };
-  const input = useTyped(value ?? null, shown, (text) => set(Number(text)));
+  const read = (/** @type {string} */ text) => readNumber(text, 0, fromMl(most));
+  const said = (/** @type {number} */ number) => amount(inMl(number));
+  const { typed: [text], input } = useTyped(value ?? null, [shown], ([text]) => set(clearOf(read(text), text)));
+  const move = (/** @type {number} */ by) => set(Math.min(fromMl(most), Math.max(0, Number(shown) + by)));
   return html`
-    <div class="field amount">
-      <label for=${id}>${label} (${volumeUnit()})</label>
-      <div>
-        <button type="button" aria-label="Less" onClick=${() => set(Number(shown) - step)}><${Icon} name="minus" /></button>
-        <input id=${id} type="number" inputmode="decimal" min="0" step="any" ...${input} />
-        <button type="button" aria-label="More" onClick=${() => set(Number(shown) + step)}><${Icon} name="plus" /></button>
-      </div>
-    </div>
+    <${NumberField} kind="amount" label=${`${label} (${volumeUnit()})`} isUnclear=${isUnclear} input=${input()}
+      before=${html`<button type="button" aria-label="Less" onClick=${() => move(-step)}><${Icon} name="minus" /></button>`}
+      after=${html`<button type="button" aria-label="More" onClick=${() => move(step)}><${Icon} name="plus" /></button>`}>
+      <${Understood} ...${{ text, shown, said }} found=${read(text)} />
+    <//>
+    <${WhichOne} ...${{ text, said }} found=${read(text)} onChoose=${set} />
   `;
 }
 
 /**
  * A number that is stored in another unit for half of the world: `factor` and `offset` make ours into theirs.
- * @param {any} props
+ * @param {{label: string, value: any, onChange: (value: number | null) => void, unit: string, factor: number, offset?: number,
+ *   digits: number, kept: number, within: import("./missing.js").Bounds}} props
  */
-export function Measure({ label, value, onChange, unit, factor, offset = 0, digits, kept }) {
-  const shown = value == null ? "" : String(Number((value * factor + offset).toFixed(digits)));
-  const input = useTyped(value ?? null, shown, (text) => {
-    const number = Number(text);
-    const value = text && Number.isFinite(number) ? Number(((number - offset) / factor).toFixed(kept)) : null;
+export function Measure({ label, value, onChange, unit, factor, offset = 0, digits, kept, within: [least, most, , text] }) {
+  const theirs = (/** @type {number} */ ours) => ours * factor + offset;
+  const ours = (/** @type {number} */ theirs) => Number(((theirs - offset) / factor).toFixed(kept));
+  const isUnclear = Number.isNaN(value);
+  const shown = value == null || isUnclear ? "" : String(Number(theirs(value).toFixed(digits)));
+  const set = (/** @type {number | null} */ number) => {
+    const value = number === null ? null : ours(number);
     onChange(value);
     return value;
-  });
-  return html`<${Field} label=${`${label} (${unit})`} type="number" inputmode="decimal" step="any" ...${input} />`;
+  };
+  const read = (/** @type {string} */ text) => readNumber(text, theirs(least), theirs(most));
+  const said = (/** @type {number} */ number) => text(ours(number));
+  const { typed: [typed], input } = useTyped(value ?? null, [shown], ([text]) => set(clearOf(read(text), text)));
+  return html`
+    <${NumberField} label=${`${label} (${unit})`} isUnclear=${isUnclear} input=${input()}>
+      <${Understood} text=${typed} shown=${shown} found=${read(typed)} said=${said} />
+    <//>
+    <${WhichOne} text=${typed} found=${read(typed)} said=${said} onChoose=${set} />
+  `;
 }
 
 /**
- * Pounds and ounces in one: what scales show and nurses say.
- * @param {any} props
+ * Pounds and ounces in one: what scales show and nurses say. Thousands of neither are a child's.
+ * @param {{value: any, onChange: (grams: number | null) => void}} props
  */
 export function Pounds({ value, onChange }) {
-  const all = value == null ? null : Math.round((value / POUND) * 160) / 10;
-  const pounds = all == null ? "" : String(Math.floor(all / 16));
-  const ounces = all == null ? "" : String(Number((all % 16).toFixed(1)));
-  const set = (/** @type {string} */ lb, /** @type {string} */ oz) => {
-    const kept = lb || oz ? Math.round((Number(lb) + Number(oz) / 16) * POUND) : null;
-    onChange(kept);
-    return kept;
+  const isUnclear = Number.isNaN(value);
+  const all = value == null || isUnclear ? null : Math.round((value / POUND) * 160) / 10;
+  const shown = all == null ? ["", ""] : [String(Math.floor(all / 16)), String(Number((all % 16).toFixed(1)))];
+  const read = (/** @type {string} */ text) => readNumber(text, 0, 999).slice(0, 1);
+  const { typed, input } = useTyped(value ?? null, shown, (texts) => {
+    const [lb, oz] = texts.map((text) => clearOf(read(text), text));
+    const grams = lb === null && oz === null ? null : Math.round((Number(lb) + Number(oz) / 16) * POUND);
+    onChange(grams);
+    return grams;
+  });
+  const said = () => (isUnclear ? "understood" : weight(value));
+  const field = (/** @type {number} */ place, /** @type {string} */ label) => {
+    const text = typed[place];
+    const found = read(text);
+    return html`
+      <${NumberField} label=${label} isUnclear=${Number.isNaN(clearOf(found, text))} input=${input(place)}>
+        <${Understood} ...${{ text, found, said }} shown=${String(found[0])} />
+      <//>`;
   };
-  const lb = useTyped(value ?? null, pounds, (text) => set(text, ounces));
-  const oz = useTyped(value ?? null, ounces, (text) => set(pounds, text));
-  return html`
-    <div class="pair">
-      <${Field} label="Weight (lb)" type="number" inputmode="numeric" min="0" step="1" ...${lb} />
-      <${Field} label="and (oz)" type="number" inputmode="decimal" min="0" step="any" ...${oz} />
-    </div>
-  `;
+  return html`<div class="pair">${field(0, "Weight (lb)")}${field(1, "and (oz)")}</div>`;
 }

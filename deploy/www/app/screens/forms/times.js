@@ -1,7 +1,8 @@
 // When something was: a chip for what is nearly always meant, a picker for the rest.
 
 import { html, useState } from "../../vendor/preact.js";
-import { fromInput, toInput } from "../../parts/format.js";
+import { clockTime, momentsOf, shortest } from "../../model/days.js";
+import { currentZone, fromInput, toInput } from "../../parts/format.js";
 import { Choice, useId } from "../../parts/ui.js";
 import { now } from "../../sync/clock.js";
 
@@ -69,3 +70,16 @@ export function range(when, lasting) {
   return { started_at: new Date(start).toISOString(), ended_at: new Date(Math.min(now(), start + minutes * 60_000)).toISOString() };
 }
 
+/**
+ * An event as its times were picked. In the night in which an hour comes twice, an end before the start may be the later
+ * of two, and a start the earlier.
+ * @param {any} event
+ */
+export function inOrder(event) {
+  const { started_at, ended_at } = event;
+  if (!started_at || !ended_at || Date.parse(ended_at) >= Date.parse(started_at)) return event;
+  const zone = currentZone();
+  const candidates = [started_at, ended_at].map((time) => momentsOf(clockTime(Date.parse(time), zone), zone));
+  const found = shortest(candidates[0], candidates[1])?.map((moment) => new Date(moment).toISOString());
+  return found ? { ...event, started_at: found[0], ended_at: found[1] } : event;
+}

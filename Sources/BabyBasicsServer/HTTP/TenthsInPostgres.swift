@@ -42,3 +42,8 @@ extension Tenths: PostgresValue {
         return Tenths(tenths: sign == 0 ? tenths : -tenths)
     }
 }
+
+extension Tenths: PostgresArrayElement {
+    /// `numeric[]`.
+    public static var arrayOID: TypeOID { TypeOID(rawValue: 1231) }
+}
