@@ -46,7 +46,7 @@ def moment(value):
 
 
 def comparable(kind: str, event: dict) -> dict:
-    flat = {key: moment(value) for key, value in event.items() if value is not None and key not in ("id", "created_by")}
+    flat = {key: moment(value) for key, value in event.items() if value is not None and key not in ("id", "created_by", "updated_by")}
     author = event["created_by"]
     return flat | {"kind": kind, "author": author["name"], "author_id": author["user_id"]}
 

@@ -153,7 +153,7 @@ def test_two_parents_change_one_entry(phones):
     maria("edit", bottle, "amount_ml=90")
     sam("offline", "off")
     told = sam("sync")
-    assert "you entered 80, someone else 90" in told and "We kept 90" in told
+    assert "you entered 80, Maria 90" in told and "We kept 90" in told
     assert sam.entries()[0]["amount_ml"] == "90"
 
 
