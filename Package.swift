@@ -13,7 +13,22 @@ let settings: [SwiftSetting] = [
 /// The targets that wrap C: every unsafe use is written out as such.
 let wrapper = settings + [.strictMemorySafety()]
 
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// What the server and its tools are made of. An app takes the kit without it, `traits: []`, and fetches GRDB alone.
+let server = TargetDependencyCondition.when(traits: ["Server"])
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: server)
+
+// The kit's tests meet the real server, which builds on Linux alone: elsewhere those are left out.
+#if os(Linux)
+    let kitServerTests: (dependencies: [Target.Dependency], excluded: [String]) = (
+        [
+            "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres", "SharedMemory", "TestSupport",
+            logging,
+        ], []
+    )
+#else
+    let kitServerTests: (dependencies: [Target.Dependency], excluded: [String]) = ([], ["WithServer"])
+#endif
 
 let package = Package(
     name: "baby-basics",
@@ -25,6 +40,10 @@ let package = Package(
         .executable(name: "babybasics", targets: ["babybasics"]),
         .executable(name: "babybasics-demo", targets: ["babybasics-demo"]),
         .executable(name: "babybasics-phone", targets: ["babybasics-phone"]),
+    ],
+    traits: [
+        .trait(name: "Server", description: "The server, its tools and the phone at the terminal."),
+        .default(enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -46,7 +65,7 @@ let package = Package(
         .systemLibrary(name: "CEpoll"),
         .target(
             name: "EventLoop",
-            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections")],
+            dependencies: ["CEpoll", .product(name: "HeapModule", package: "swift-collections", condition: server)],
             swiftSettings: wrapper),
         .target(
             name: "FastCGI",
@@ -72,7 +91,7 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Normalization", "Postgres",
                 "SharedMemory", logging,
-                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Configuration", package: "swift-configuration", condition: server),
             ],
             exclude: ["Accounts/CommonPasswords/LICENSE"],
             resources: [.embedInCode("Accounts/CommonPasswords/common-passwords.txt")],
@@ -82,17 +101,17 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres",
                 "SharedMemory", "Systemd",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 logging,
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Configuration", package: "swift-configuration", condition: server),
+                .product(name: "SystemPackage", package: "swift-system", condition: server),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "babybasics-demo",
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: settings),
         .target(
@@ -100,6 +119,8 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                // Names that GRDB doesn't pass on.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["README.md", "Growth/LICENSE.who-growth"],
             resources: [.embedInCode("Growth/who-growth.json")],
@@ -108,7 +129,7 @@ let package = Package(
             name: "babybasics-phone",
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient", "BabyBasicsKit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
             swiftSettings: settings),
         .target(
@@ -143,7 +164,8 @@ let package = Package(
             dependencies: [
                 "BabyBasicsAPI", "BabyBasicsClient", "BabyBasicsKit", "babybasics-phone",
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ],
+            ] + kitServerTests.dependencies,
+            exclude: kitServerTests.excluded + ["Sample"],
             swiftSettings: settings),
         .testTarget(
             name: "BabyBasicsServerTests",

@@ -62,15 +62,38 @@ public struct APIClient: Sendable {
         body: Request, ifMatch: EntityTag?
     ) async throws -> Answer<Response> {
         let description = endpoint.description
+        return try await exchange(
+            description, parameters: parameters, query: query, body: body,
+            bytes: description.takesBody ? try JSONEncoder.contract.encode(body) : nil, ifMatch: ifMatch,
+            decoder: .contract)
+    }
+
+    /// Sends a request and reads the answer as a type of the caller's own, by its names on the wire: for a client that
+    /// keeps words and fields that this version does not know.
+    ///
+    /// - Parameter body: nil for an endpoint that takes none.
+    /// - Throws: as the others do.
+    public func send<Reading: Decodable & Sendable>(
+        _ endpoint: EndpointDescription, path: [any PathParameter] = [], query: Query = .none,
+        body: (any Encodable & Sendable)? = nil, ifMatch: EntityTag? = nil, reading: Reading.Type
+    ) async throws -> Answer<Reading> {
+        try await exchange(
+            endpoint, parameters: path, query: query, body: body as Any,
+            bytes: try body.map { try JSONEncoder.contract.encode($0) }, ifMatch: ifMatch, decoder: JSONDecoder())
+    }
+
+    private func exchange<Reading: Decodable & Sendable>(
+        _ description: EndpointDescription, parameters: [any PathParameter], query: Query, body: Any, bytes: Data?,
+        ifMatch: EntityTag?, decoder: JSONDecoder
+    ) async throws -> Answer<Reading> {
         let request = HTTPRequest(
             method: description.method,
             url: try url(description.path(parameters) + query.description),
-            headers: headers(for: description, ifMatch: ifMatch),
-            body: description.takesBody ? try JSONEncoder.contract.encode(body) : nil)
+            headers: headers(for: description, ifMatch: ifMatch), body: bytes)
         let repetition = Repetition(
             of: description, body: body, isConditional: ifMatch != nil, policy: retries)
         let answer = try await repetition.run(request, over: transport)
-        return try Answer(answer, of: description)
+        return try Answer(answer, of: description, decoder)
     }
 
     private func headers(

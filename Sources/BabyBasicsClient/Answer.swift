@@ -31,11 +31,11 @@ public struct EntityTag: RawRepresentable, Hashable, Sendable {
 }
 
 extension Answer where Body: Decodable {
-    init(_ answer: HTTPAnswer, of endpoint: EndpointDescription) throws {
+    init(_ answer: HTTPAnswer, of endpoint: EndpointDescription, _ decoder: JSONDecoder) throws {
         // The body of an answer that has none is `Empty`, which any object can be read as.
         let bytes = endpoint.answersBody ? answer.body : Data("{}".utf8)
         do {
-            body = try JSONDecoder.contract.decode(Body.self, from: bytes)
+            body = try decoder.decode(Body.self, from: bytes)
         } catch {
             throw UnreadableAnswer(answer, reason: String(describing: error))
         }

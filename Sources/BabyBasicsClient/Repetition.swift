@@ -31,7 +31,7 @@ struct Repetition {
     /// The answer that ended the matter well.
     /// - Throws: the last failure.
     func run(_ request: HTTPRequest, over transport: Transport) async throws -> HTTPAnswer {
-        let start = policy.surroundings.uptime()
+        let start = policy.environment.uptime()
         var mayBeDone = false
         var tries = 0
         while true {
@@ -43,7 +43,7 @@ struct Repetition {
                 if (200..<300).contains(answer.status) { return answer }
                 // Gone is what was asked for; that an earlier try did it is not known to us alone.
                 if isDeletion, mayBeDone, answer.status == 404 { return answer }
-                error = failure(of: answer, now: policy.surroundings.date())
+                error = failure(of: answer, now: policy.environment.date())
                 verdict = Verdict(status: answer.status)
             } catch let failure as TransportFailure {
                 error = failure
@@ -55,11 +55,11 @@ struct Repetition {
             else { throw error }
             mayBeDone = mayBeDone || verdict == .mayBeDone
             let pause = policy.pause(after: tries, asked: (error as? APIFailure)?.retryAfter)
-            guard policy.surroundings.uptime() - start + pause <= policy.totalTime else {
+            guard policy.environment.uptime() - start + pause <= policy.totalTime else {
                 throw error
             }
             policy.onPause?(pause, error)
-            try await policy.surroundings.sleep(pause)
+            try await policy.environment.sleep(pause)
         }
     }
 }

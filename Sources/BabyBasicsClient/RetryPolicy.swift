@@ -15,13 +15,13 @@ public struct RetryPolicy: Sendable {
     public var timeout: Duration
     /// Told of every pause before it begins, and of what made it necessary.
     public var onPause: (@Sendable (Duration, any Error) -> Void)?
-    public var surroundings: Surroundings
+    public var environment: Environment
 
     public init(
         tries: Int = 4, base: Duration = .milliseconds(250), longestPause: Duration = .seconds(8),
         totalTime: Duration = .seconds(30), timeout: Duration = .seconds(30),
         onPause: (@Sendable (Duration, any Error) -> Void)? = nil,
-        surroundings: Surroundings = Surroundings()
+        environment: Environment = Environment()
     ) {
         self.tries = tries
         self.base = base
@@ -29,14 +29,14 @@ public struct RetryPolicy: Sendable {
         self.totalTime = totalTime
         self.timeout = timeout
         self.onPause = onPause
-        self.surroundings = surroundings
+        self.environment = environment
     }
 
     /// Sends everything once.
     public static let never = RetryPolicy(tries: 1)
 
     /// Time and chance, for tests to set.
-    public struct Surroundings: Sendable {
+    public struct Environment: Sendable {
         /// Since a moment that does not matter; never goes back.
         public var uptime: @Sendable () -> Duration
         public var date: @Sendable () -> Date
@@ -69,6 +69,6 @@ public struct RetryPolicy: Sendable {
     func pause(after failed: Int, asked: Duration?) -> Duration {
         // Twenty doublings of anything are beyond every longest pause.
         let ceiling = min(longestPause, base * (1 << min(failed - 1, 20)))
-        return (asked ?? .zero) + ceiling * surroundings.random()
+        return (asked ?? .zero) + ceiling * environment.random()
     }
 }

@@ -1,6 +1,7 @@
 import BabyBasicsAPI
 import BabyBasicsClient
 import Foundation
+import GRDB
 
 /// What the app says to a person, and what it offers to do about it.
 public struct Message: Hashable, Sendable {
@@ -48,12 +49,29 @@ public enum Texts {
     static let sessionEnded = Message(
         "You have been signed out. Log in again: everything you entered is still here.", .note)
 
-    static func entriesWouldBeLost(_ count: Int, refused: Int) -> Message {
-        let help = refused > 0 ? "Look at what couldn't be saved" : "Go online and wait a moment"
+    static func entriesWouldBeLost(_ count: Int, rejected: Int) -> Message {
+        let help = rejected > 0 ? "Look at what couldn't be saved" : "Go online and wait a moment"
         return Message(
             "\(entries(count)) \(count == 1 ? "is" : "are") not saved on the server yet. "
                 + "\(help), or sign out and lose \(count == 1 ? "it" : "them")."
         )
+    }
+
+    static let unlockFirst = Message(
+        "Unlock your phone first: until then nobody can read what is on it.", .note)
+    static let storeTooNew = Message(
+        "A newer version of the app has been used on this phone. Update the app to go on.")
+
+    static func deletingAccount(unsent: Int) -> String {
+        let lost = unsent == 0 ? "" : " \(entries(unsent)) not saved on the server yet will be lost, too."
+        return "Your account, and each family that nobody else is in, will be gone for good. "
+            + "What you logged in other families stays.\(lost)"
+    }
+
+    static func onlyParent(of families: [String]) -> Message {
+        Message(
+            "You are the only parent of \(families.joined(separator: ", ")). "
+                + "Make someone else a parent there first, or delete the family.")
     }
 
     // MARK: Invites
@@ -64,7 +82,14 @@ public enum Texts {
         "This invite link is no longer valid. Ask for a new one, or set up your own family.")
     static let ownInvite = Message(
         "This is your own invite. Send it to the person you want to invite.", .note)
-    static let alreadyMember = Message("You are already a member of this family.", .note)
+    static let inviteBusy = Message(
+        "That was a lot at once. Your invite is kept, and tried again in a minute.", .note)
+    static let serverBusyWithInvite = Message(
+        "The server is busy. Your invite is kept and tried again.", .note)
+
+    /// An invite that this account cannot use: it is a member already, or the family has no room.
+    static func inviteRefused(_ failure: APIFailure) -> Message { Message(sentence(failure.message), .note) }
+
     static let noLink = Message(
         "There is no invite link in that. Copy the whole message you were sent and paste it here.")
     static let inviteWaits = Message(
@@ -87,7 +112,7 @@ public enum Texts {
         case .parent: "Parent"
         case .caregiver: "Caregiver"
         case .viewer: "Viewer"
-        default: role.rawValue.capitalized
+        default: newer
         }
     }
 
@@ -111,6 +136,9 @@ public enum Texts {
 
     // MARK: Syncing
 
+    /// For words of a later server.
+    static let newer = "Something newer"
+
     static func waiting(_ count: Int) -> String { "\(entries(count)) waiting" }
 
     static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
@@ -120,7 +148,19 @@ public enum Texts {
         case .noConnection: "No connection. We'll send it when you're back online."
         case .busy: "The server is busy. We'll try again in a moment."
         case .notTheServer: "Something else answers here. Does this Wi-Fi want you to sign in?"
+        case .storage: storageFails
         }
+    }
+
+    private static let storageFails =
+        "This phone's storage doesn't work right now. Free some space, or close the app and open it again."
+    private static let storageDamaged =
+        "What is stored on this phone is damaged. Close the app and open it again: it will be put right."
+
+    /// What is wrong with the store, and what to do.
+    static func storage(_ error: any Error) -> Message {
+        if error is StoreOpening.TooNew { return storeTooNew }
+        return Message(StoreOpening.isDamage(error) ? storageDamaged : storageFails)
     }
 
     /// The words for a notice.
@@ -129,7 +169,7 @@ public enum Texts {
         case .conflict(let conflict):
             let holds = conflict.mineHolds ? conflict.mine : conflict.theirs
             return "Two people changed \(field(conflict.field)) of \(one(conflict.kind)): "
-                + "you entered \(value(conflict.mine)), someone else \(value(conflict.theirs)). "
+                + "you entered \(value(conflict.mine)), \(conflict.theirName ?? "someone else") \(value(conflict.theirs)). "
                 + "We kept \(value(holds)), the later one. Edit the entry if that's wrong."
         case .entryGone(let kind, _):
             return "Someone deleted \(one(kind)) you had changed. "
@@ -141,26 +181,47 @@ public enum Texts {
             let lost = waiting == 0 ? "" : " \(entries(waiting)) not sent yet went with it."
             return "You are no longer part of \(name).\(lost) "
                 + "Ask a parent for an invite if that's a mistake."
+        case .storeReplaced(let saved):
+            let kept = saved == 0 ? "" : " \(entries(saved)) not sent yet could be saved."
+            return "What was stored on this phone was damaged. It comes again from the server.\(kept)"
+        case .clockCorrected:
+            return "This phone's clock was wrong. What you logged is put right; check the clock in the settings."
         }
     }
 
     /// The words for an entry that couldn't be saved.
-    public static func unsaved(_ unsaved: UnsavedEntry) -> String {
-        let reasons = unsaved.reasons.map { reason in
-            reason.field.isEmpty ? reason.message : "\(field(reason.field)) \(reason.message)"
+    public static func rejected(_ rejected: RejectedChange) -> String {
+        let reasons = rejected.reasons.map { reason in
+            reason.field.isEmpty
+                ? reason.message : "\(field(reason.field)) \(words(reason.reason) ?? reason.message)"
         }
-        return "This \(unsaved.kind) couldn't be saved: \(reasons.joined(separator: "; ")). "
+        return "This \(rejected.kind) couldn't be saved: \(reasons.joined(separator: "; ")). "
             + "Change it and try again, or discard it."
     }
 
     /// `a diaper`, `an activity`.
     private static func one(_ kind: String) -> String { EventKind.named(kind)?.one ?? "a \(kind)" }
 
-    static func value(_ value: FieldValue?) -> String {
+    static func value(_ value: EntryValue?) -> String {
         switch value {
         case nil: "nothing"
         case .text(let text): "“\(text)”"
         case .number(let number): number.description
+        case .flag(let flag): flag ? "yes" : "no"
+        }
+    }
+
+    /// Why a field was refused, after its name; nil where the server's own words tell more.
+    private static func words(_ reason: ErrorBody.Detail.Reason?) -> String? {
+        switch reason {
+        case .required?, .blank?: "is missing"
+        case .inFuture?: "is in the future"
+        case .tooOld?: "is too long ago"
+        case .order?: "is before the start"
+        case .running?: "overlaps: another one is still going on"
+        case .common?: "is one of the most common ones"
+        case .taken?: "is taken"
+        default: nil
         }
     }
 
@@ -230,16 +291,18 @@ public enum Texts {
     static let commonActivities = ["Tummy time", "Bath", "Walk", "Play"]
 
     /// An entry in a few words: `Bottle 120 ml`, `Paracetamol`, `38.4 °C`.
-    public static func title(_ entry: Entry, _ units: Units) -> String {
+    public static func title(_ entry: StoredEntry, _ units: Units) -> String {
         let number = { (name: String) in
             entry.fields[name]?.number.map { units.text($0, field: name) }
         }
+        guard entry.isUnderstood else { return newer }
         switch (entry.kind, entry.type) {
         case ("feeding", "breast"):
             let side = entry.fields["side"]?.text ?? ""
             return side == "both" ? "Both breasts" : "\(side.capitalizedFirst) breast"
         case ("feeding", "bottle"): return number("amount_ml").map { "Bottle \($0)" } ?? "Bottle"
         case ("feeding", _): return entry.fields["food"]?.text ?? "Solid food"
+        case ("discard", _): return number("amount_ml").map { "Poured away \($0)" } ?? "Poured away"
         case ("diaper", let type): return "\((type ?? "").capitalizedFirst) diaper"
         case ("sleep", "nap"): return "Nap"
         case ("sleep", "night"): return "Night sleep"
@@ -294,10 +357,24 @@ public enum Texts {
 
     // MARK: Failures
 
+    /// Who can do what this account may not.
+    enum Helper {
+        case owner, parent
+        /// The account's own password was wrong.
+        case password
+
+        static func inFamily(_ family: StoredFamily, userID: UserID) -> Helper {
+            let isForOwner = family.sharingPolicy == .coParent && family.role == .parent
+            return isForOwner && family.ownerID != userID ? .owner : .parent
+        }
+    }
+
     /// What went wrong with a request, and what to do.
-    public static func failure(_ error: any Error) -> Message {
+    public static func failure(_ error: any Error) -> Message { failure(error, helper: .parent) }
+
+    static func failure(_ error: any Error, helper: Helper) -> Message {
         switch error {
-        case let failure as APIFailure: refusal(failure)
+        case let failure as APIFailure: refusal(failure, helper)
         case let failure as TransportFailure:
             failure.reason == .untrustedServer
                 ? Message(
@@ -307,37 +384,33 @@ public enum Texts {
         case is UnreadableAnswer: Message(obstacle(.notTheServer))
         case let refusal as StoreRefusal:
             self.refusal(refusal, child: "Your child", ago: "a while ago")
+        case is DatabaseError, is StoreOpening.TooNew: storage(error)
         default: Message("Something went wrong. Please try again.")
         }
     }
 
-    private static func refusal(_ failure: APIFailure) -> Message {
+    private static func refusal(_ failure: APIFailure, _ helper: Helper) -> Message {
         switch failure.status {
         case 400:
             if let detail = failure.details.first {
                 Message(
-                    "\(field(detail.field).capitalizedFirst) \(detail.message). Please correct it.",
+                    "\(field(detail.field).capitalizedFirst) \(words(detail.reason) ?? detail.message). Please correct it.",
                     field: detail.field)
             } else {
                 Message("\(failure.message). Please correct it.")
             }
         case 401: sessionEnded
-        case 403: Message("\(sentence(failure.message)) \(whoMay(failure.message))")
+        case 403:
+            switch helper {
+            case .password: Message("That password is wrong. Check it and try again.", field: "password")
+            case .owner: Message("\(sentence(failure.message)) Ask the owner of the family to do it.")
+            case .parent: Message("\(sentence(failure.message)) Ask a parent of the family.")
+            }
         case 409: Message(sentence(failure.message))
         case 404: Message("It isn't there any more. Go back and look again.")
         case 429: Message("That was a lot at once. Wait a minute, then try again.")
         case 503: serverBusy
         default: Message("The server has a problem. Wait a minute, then try again.")
-        }
-    }
-
-    /// Who can do what this account may not.
-    private static func whoMay(_ refusal: String) -> String {
-        switch refusal {
-        case let text where text.contains("owner"): "Ask the owner of the family to do it."
-        case let text where text.contains("parents") || text.contains("Viewers"): "Ask a parent of the family."
-        case let text where text.contains("password"): "Check it and try again."
-        default: "Ask a parent for an invite if that's a mistake."
         }
     }
 

@@ -8,6 +8,6 @@ struct Phone: AsyncParsableCommand {
         subcommands: [
             Server.self, Register.self, LogIn.self, SignOut.self, SetUp.self, Families.self,
             List.self, Log.self, Edit.self, Delete.self, Summary.self, GrowthCommand.self, Sync.self, Watch.self,
-            Invite.self, Join.self, Offline.self, Drill.self, Scribble.self,
+            Invite.self, Join.self, Offline.self, Scribble.self, OpenStore.self,
         ])
 }

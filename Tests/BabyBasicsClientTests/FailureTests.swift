@@ -18,7 +18,7 @@ struct FailureTests {
     func refusal(_ carrier: Carrier) async throws {
         let failure = try await failure(
             .refusal(
-                400, "VALIDATION_ERROR", details: #"{"field":"name","message":"is required"}"#,
+                400, "VALIDATION_ERROR", details: #"{"field":"name","message":"is required","reason":"required"}"#,
                 headers: ["X-Request-Id": "abc"]),
             as: APIFailure.self, carrier)
         #expect(failure.status == 400)

@@ -37,11 +37,73 @@ import Testing
         }
     }
 
-    @Test func theAppOfTheReadmeHasSixtyLinesAtMostAndIsMarkedAsNotCompiled() throws {
-        let readme = try String(contentsOf: Self.kit.appending(path: "README.md"), encoding: .utf8)
-        let section = try #require(readme.components(separatedBy: "## An app in 60 lines").dropFirst().first)
-        #expect(section.contains("**not compiled here**"))
-        let code = section.components(separatedBy: "```")[1].components(separatedBy: "\n").dropFirst().dropLast()
-        #expect(code.count <= 60)
+    /// An app that takes the kit without the trait `Server` fetches GRDB and nothing else.
+    @Test func whatTheServerNeedsIsBehindATrait() throws {
+        let root = Self.kit.deletingLastPathComponent().deletingLastPathComponent()
+        let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+        let products = manifest.matches(of: /\.product\(\s*name: "(\w+)", package: "([\w.-]+)"(, condition: server)?\)/)
+        #expect(products.count >= 8)
+        for product in products { #expect((product.2 == "GRDB.swift") == (product.3 == nil), "\(product.1)") }
     }
+
+    @Test func theAppOfTheReadmeHasSixtyLinesAtMost() throws {
+        #expect(try Self.sample().components(separatedBy: "\n").count <= 60)
+    }
+
+    private static func sample() throws -> String {
+        let readme = try String(contentsOf: kit.appending(path: "README.md"), encoding: .utf8)
+        let section = try #require(readme.components(separatedBy: "## An app in 60 lines").dropFirst().first)
+        return String(section.components(separatedBy: "```")[1].dropFirst("swift\n".count))
+            .trimmingCharacters(in: .newlines)
+    }
+
+    #if os(Linux)
+        /// Against a stand-in for SwiftUI that also has the names of WidgetKit and Combine that a kit could clash with.
+        @Test func theAppOfTheReadmeCompiles() async throws {
+            try await withDirectory { directory in
+                let tests = Self.kit.deletingLastPathComponent().deletingLastPathComponent()
+                    .appending(path: "Tests/BabyBasicsKitTests/Sample/SwiftUI.swift.txt")
+                let swiftUI = directory.appending(path: "SwiftUI.swift")
+                try FileManager.default.copyItem(at: tests, to: swiftUI)
+                let app = directory.appending(path: "App.swift")
+                try (Self.sample() + Self.clashes).write(to: app, atomically: true, encoding: .utf8)
+                try compile(
+                    ["-emit-module", "-module-name", "SwiftUI", "-parse-as-library", "-emit-module-path"]
+                        + [directory.appending(path: "SwiftUI.swiftmodule").path, swiftUI.path])
+                let build = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+                let sqlite = build.deletingLastPathComponent().deletingLastPathComponent()
+                    .appending(path: "checkouts/GRDB.swift/Sources/GRDBSQLite/module.modulemap")
+                try compile(
+                    [
+                        "-typecheck", "-parse-as-library", "-I", directory.path, "-I",
+                        build.appending(path: "Modules").path,
+                    ]
+                        + ["-Xcc", "-fmodule-map-file=\(sqlite.path)", app.path])
+            }
+        }
+
+        /// What SwiftUI, WidgetKit, Combine and Foundation call so is meant, whatever the kit has.
+        private static let clashes = """
+
+            extension KitConfiguration {
+                // The Keychain's, which Linux doesn't have.
+                static func app() -> KitConfiguration { .preview() }
+            }
+
+            func meant(_: Timeline<Int>, _: Empty<Int>, _: Store<Int>, _: Entry, _: Method, _: Activity) {}
+            """
+
+        private func compile(_ arguments: [String]) throws {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["swiftc", "-swift-version", "6"] + arguments
+            let output = Pipe()
+            process.standardError = output
+            process.standardOutput = output
+            try process.run()
+            let said = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
+        }
+    #endif
 }

@@ -3,23 +3,25 @@ import BabyBasicsClient
 public import Foundation
 public import Observation
 
-/// Who is signed in on this device.
+/// The account of this device.
 @MainActor @Observable public final class Account {
     /// How the account stands.
     public enum Step: Hashable, Sendable {
-        /// Nobody is signed in.
+        /// No account is signed in.
         case signedOut
+        /// The phone was not unlocked since its start: the account cannot be read yet.
+        case locked
         /// The session has ended; the same person's entries are still here.
         case expired
-        /// Somebody is.
+        /// An account is signed in.
         case signedIn(UserID)
     }
 
-    /// What became of signing out.
+    /// The result of signing out.
     public enum SignOut: Hashable, Sendable {
         /// Done: the account's store is gone from this device.
         case done
-        /// Entries wait, or were refused, that the server does not have: ask first.
+        /// Entries wait, or were rejected, that the server does not have: ask first.
         case wouldLose(Int, Message)
     }
 
@@ -27,34 +29,55 @@ public import Observation
     public private(set) var step = Step.signedOut
     /// Everything of the account that is signed in.
     public private(set) var home: Home?
-    let configuration: KitConfiguration
-    private var listening: Watching?
-
-    /// An account of this device; `start` finds out whose.
-    public init(_ configuration: KitConfiguration) {
-        self.configuration = configuration
-    }
-
-    /// Finds out who was signed in when the app was last open.
-    ///
-    /// A Keychain outlives the app: after it was deleted and installed again, what is left there is forgotten.
-    public func start() throws {
-        let preferences = configuration.preferences
-        if preferences.string(PreferenceKey.installed) == nil {
-            try configuration.tokens.clear()
-            preferences.set("yes", for: PreferenceKey.installed)
-        }
-        if let kept = try configuration.tokens.read() { try open(kept) }
-    }
-
     /// The server that accounts are made and opened at.
     public var server: URL? {
-        get { configuration.preferences.string(PreferenceKey.server).flatMap { URL(string: $0) } }
-        set {
-            configuration.preferences.set(
-                newValue?.absoluteString, for: PreferenceKey.server)
-        }
+        didSet { configuration.preferences.set(server?.absoluteString, for: PreferenceKey.server) }
     }
+    let configuration: KitConfiguration
+    /// Called when the server has ended the session.
+    @ObservationIgnored var onExpiry: () -> Void = {}
+    /// Whether the app is on screen: then the engine runs.
+    @ObservationIgnored var isOnScreen = false
+    /// The signed-in account, also if its store cannot be opened.
+    private var current: SignedInAccount?
+    private var starting: Task<Void, any Error>?
+
+    /// The account of this device; `start` reads it.
+    public init(_ configuration: KitConfiguration) {
+        self.configuration = configuration
+        server = configuration.preferences.string(PreferenceKey.server).flatMap { URL(string: $0) }
+    }
+
+    /// Finds out who was signed in when the app was last open. Where the phone is still locked, it finds out nothing
+    /// and changes nothing: call it again once it is unlocked.
+    /// - Throws: an error of the store's opening.
+    public func start() async throws {
+        if let starting { return try await starting.value }
+        let task = Task { try await findOut() }
+        starting = task
+        defer { starting = nil }
+        try await task.value
+    }
+
+    private func findOut() async throws {
+        guard home == nil else { return }
+        do {
+            try configuration.installation.confirm { try configuration.tokens.clear() }
+            current = try configuration.tokens.read()
+        } catch {
+            configuration.environment.log(.error, "Who is signed in cannot be read: \(type(of: error))")
+            step = .locked
+            return
+        }
+        server = configuration.preferences.string(PreferenceKey.server).flatMap { URL(string: $0) } ?? current?.server
+        guard let current else {
+            step = .signedOut
+            return
+        }
+        try await open(current)
+    }
+
+    // MARK: Signing in
 
     /// Makes an account and signs it in.
     public func register(name: String, email: String, password: String) async throws {
@@ -63,7 +86,7 @@ public import Observation
             Endpoints.register,
             body: Registration(
                 name: name, email: email, password: password,
-                timezone: configuration.surroundings.timeZone().identifier))
+                timezone: configuration.environment.timeZone().identifier))
         try await keep(answer.body, server: server)
     }
 
@@ -75,48 +98,97 @@ public import Observation
         try await keep(answer.body, server: server)
     }
 
+    private func keep(_ answer: SignedIn, server: URL) async throws {
+        // Absent only where it is in a cookie, which is not asked for here.
+        guard let token = answer.session.token else {
+            throw TransportFailure(.other, "The answer holds no token")
+        }
+        await leave()
+        let signedIn = SignedInAccount(server: server, token: token, profile: Profile(answer.user))
+        try configuration.tokens.write(signedIn)
+        current = signedIn
+        try await open(signedIn)
+        try await home?.store.setProfile(signedIn.profile)
+    }
+
+    private func open(_ account: SignedInAccount) async throws {
+        let store = try await files.open(
+            server: account.server, userID: account.profile.id, environment: configuration.environment,
+            isShared: configuration.sharesStore)
+        let watched = configuration.transport.watched(by: store) { [weak self] in
+            Task { await self?.expire(token: account.token) }
+        }
+        home = Home(
+            store: store, client: client(account.server, token: account.token, transport: watched),
+            profile: account.profile, configuration: configuration)
+        step = .signedIn(account.profile.id)
+        if isOnScreen { await home?.engine.start() }
+    }
+
+    // MARK: Signing out
+
+    /// How long signing out may take where no answer comes.
+    static let longestSignOut = Duration.seconds(3)
+
     /// Signs out, and deletes the account's store from this device.
     /// - Parameter losing: whether entries that the server does not have may be lost.
     public func signOut(losing: Bool = false) async throws -> SignOut {
-        guard let home else {
-            try configuration.tokens.clear()
-            step = .signedOut
-            return .done
+        let deadline = Deadline(Self.longestSignOut, sleep: configuration.environment.sleep)
+        if let home {
+            if !losing {
+                await deadline.run { try await home.engine.sendChanges() }
+                let rejected = try await home.store.rejectedChanges().count
+                let lost = try await home.store.pendingChanges().count + rejected
+                if lost > 0 { return .wouldLose(lost, Texts.entriesWouldBeLost(lost, rejected: rejected)) }
+            }
+            // Without network, the session ends by itself in time.
+            await deadline.run { try await home.client.send(Endpoints.logOut) }
         }
-        if !losing {
-            try? await home.engine.sendChanges()
-            let refused = try await home.store.unsaved().count
-            let lost = try await home.store.pendingChanges().count + refused
-            if lost > 0 { return .wouldLose(lost, Texts.entriesWouldBeLost(lost, refused: refused)) }
-        }
-        // Without network, the session ends by itself in time.
-        _ = try? await home.client.send(Endpoints.logOut)
-        let user = home.store.userID
-        let server = home.client.baseURL
-        await leave()
-        try configuration.tokens.clear()
-        try files.delete(server: server, userID: user)
-        configuration.preferences.set(nil, for: PreferenceKey.activeFamily)
+        try await forget()
         step = .signedOut
         return .done
     }
 
-    /// The session has ended: back to signing in, with everything kept.
-    func expire() async {
-        guard home != nil else { return }
+    /// Deletes the account at the server, and everything of it on this device.
+    /// - Throws: `APIFailure` 403 for a wrong password, 409 with the families that have no other parent.
+    public func delete(password: String) async throws {
+        guard let home else { return }
+        try await home.client.send(Endpoints.deleteMe, body: AccountDeletion(password: password))
+        try await forget()
+        step = .signedOut
+    }
+
+    /// The server has ended the session: back to signing in, with everything kept.
+    func expire(token: String? = nil) async {
+        guard home != nil, token.map({ $0 == current?.token }) ?? true else { return }
         await leave()
+        current = nil
         try? configuration.tokens.clear()
         step = .expired
+        onExpiry()
     }
 
     private func leave() async {
-        listening = nil
-        await home?.engine.stop()
-        try? home?.store.close()
-        home = nil
+        guard let home else { return }
+        self.home = nil
+        await home.engine.stop()
+        try? home.store.close()
     }
 
-    private var files: StoreFiles { StoreFiles(directory: configuration.directory) }
+    /// Takes the account and its data off this device.
+    private func forget() async throws {
+        await leave()
+        try configuration.tokens.clear()
+        if let current { try files.delete(server: current.server, userID: current.profile.id) }
+        current = nil
+        configuration.preferences.set(nil, for: PreferenceKey.activeFamily)
+    }
+
+    // MARK: Requests
+
+    private var files: StoreFiles {
+        StoreFiles(directory: configuration.directory, protection: configuration.protection)
+    }
 
     private func chosenServer() throws -> URL {
         guard let server else {
@@ -125,46 +197,23 @@ public import Observation
         return server
     }
 
-    private func client(_ server: URL, token: String? = nil) -> APIClient {
+    private func client(_ server: URL, token: String? = nil, transport: Transport? = nil) -> APIClient {
         APIClient(
             server, token: token, retries: RetryPolicy(tries: 2, totalTime: .seconds(20)),
-            transport: configuration.transport)
+            transport: transport ?? configuration.transport)
+    }
+}
+
+extension Profile {
+    init(_ user: SignedIn.Account) {
+        self.init(
+            id: user.id, email: user.email, name: user.name, timezone: user.timezone,
+            dayStartTime: user.dayStartTime)
     }
 
-    private func keep(_ answer: SignedIn, server: URL) async throws {
-        // Absent only where it is in a cookie, which is not asked for here.
-        guard let token = answer.session.token else {
-            throw TransportFailure(.other, "The answer holds no token")
-        }
-        if home != nil { await leave() }
-        let user = answer.user
-        let kept = SignedInAccount(
-            server: server, token: token,
-            profile: Profile(
-                id: user.id, email: user.email, name: user.name, timezone: user.timezone,
-                dayStartTime: user.dayStartTime))
-        try configuration.tokens.write(kept)
-        try open(kept)
-        try await home?.store.setProfile(kept.profile)
-    }
-
-    private func open(_ kept: SignedInAccount) throws {
-        let store = try files.open(
-            server: kept.server, userID: kept.profile.id,
-            surroundings: configuration.surroundings)
-        let home = Home(
-            store: store, client: client(kept.server, token: kept.token),
-            profile: kept.profile, configuration: configuration)
-        self.home = home
-        step = .signedIn(kept.profile.id)
-        let engine = home.engine
-        listening = Watching(
-            Task { [weak self] in
-                for await event in await engine.events() {
-                    guard case .accountChange(.signedOut) = event else { continue }
-                    await self?.expire()
-                    return
-                }
-            })
+    init(_ user: User) {
+        self.init(
+            id: user.id, email: user.email, name: user.name, timezone: user.timezone,
+            dayStartTime: user.dayStartTime)
     }
 }

@@ -1,7 +1,7 @@
 public import BabyBasicsClient
 public import Foundation
 
-/// What the kit stands on: the device's places, the network, time and chance.
+/// The kit's dependencies: directories, network, time and chance.
 public struct KitConfiguration: Sendable {
     /// Where the stores are.
     public var directory: URL
@@ -9,31 +9,38 @@ public struct KitConfiguration: Sendable {
     public var tokens: any TokenStore
     /// Where small things are.
     public var preferences: any Preferences
-    /// What carries requests.
+    /// The carrier of requests.
     public var transport: Transport
-    /// What tells of the network.
+    /// The network's monitor.
     public var network: any NetworkMonitor
     /// Time and chance.
-    public var surroundings: Surroundings
+    public var environment: KitEnvironment
     /// How the engine behaves.
     public var sync = SyncEngine.Configuration()
+    /// When iOS lets anybody read the files.
+    public var protection = ProtectionClass.untilFirstUnlock
+    /// Whether another process, a widget say, uses the same store.
+    public var sharesStore = false
     /// The app's own scheme, for deep links.
     public var linkScheme = "babybasics"
     /// Hosts besides the server's own whose invite links are followed.
     public var linkHosts: Set<String> = []
+    /// The mark that tells a new installation from a locked phone.
+    var installation: Installation
 
     /// A configuration of these parts.
     public init(
         directory: URL, tokens: any TokenStore, preferences: any Preferences,
         transport: Transport = .urlSession(), network: any NetworkMonitor = SystemNetworkMonitor(),
-        surroundings: Surroundings = Surroundings()
+        environment: KitEnvironment = KitEnvironment()
     ) {
         self.directory = directory
         self.tokens = tokens
         self.preferences = preferences
         self.transport = transport
         self.network = network
-        self.surroundings = surroundings
+        self.environment = environment
+        installation = Installation(directory: directory)
     }
 
     /// All in one directory, the secret in a file of mode 0600: for systems without a Keychain.
@@ -49,18 +56,26 @@ public struct KitConfiguration: Sendable {
     }
 
     #if canImport(Darwin) && canImport(Security)
-        /// As an app wants it: the Keychain, the user defaults and a directory of its own.
-        /// - Parameter group: the app group that app and widget share; nil for none.
-        public static func app(group: String? = nil) -> KitConfiguration {
+        /// As an app wants it: the Keychain and a directory of its own. The user defaults are not for the kit: before the
+        /// phone is unlocked for the first time they answer as if there was nothing.
+        /// - Parameters:
+        ///   - group: the app group that app and widget share; nil for none.
+        ///   - protection: when iOS lets anybody read the files.
+        public static func app(
+            group: String? = nil, protection: ProtectionClass = .untilFirstUnlock
+        ) -> KitConfiguration {
             let files = FileManager.default
-            let place =
+            let base =
                 group.flatMap { files.containerURL(forSecurityApplicationGroupIdentifier: $0) }
                 ?? files.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
                 ?? files.temporaryDirectory
-            return KitConfiguration(
-                directory: place.appendingPathComponent("BabyBasics"),
-                tokens: KeychainTokenStore(group: group),
-                preferences: UserDefaultsPreferences(suite: group))
+            let directory = base.appendingPathComponent("BabyBasics")
+            var configuration = KitConfiguration(
+                directory: directory, tokens: KeychainTokenStore(group: group),
+                preferences: FilePreferences(file: directory.appendingPathComponent("preferences.json")))
+            configuration.protection = protection
+            configuration.sharesStore = group != nil
+            return configuration
         }
     #endif
 }

@@ -3,19 +3,19 @@ public import BabyBasicsClient
 import Foundation
 public import Observation
 
-/// Everything of the account that is signed in: its store, what keeps that in step, and what its screens share.
+/// Everything of the signed-in account: its store, its engine, and the state that screens share.
 @MainActor @Observable public final class Home {
-    /// What is on this device.
-    public let store: Store
-    /// What keeps it and the server equal.
+    /// The data on this device.
+    public let store: AccountStore
+    /// The engine that keeps store and server equal.
     public let engine: SyncEngine
     /// Which family is on screen.
     public let activeFamily: ActiveFamily
-    /// The quiet line about what waits.
+    /// The quiet line about pending changes.
     public let status: SyncStatus
     /// The account's own settings.
     public private(set) var profile: Profile
-    /// What can be taken back, for ten seconds.
+    /// The last action, while Undo is offered.
     public private(set) var undo: UndoOffer?
     /// For everything that has no screen here: `home.client.send(Endpoints.changePassword, …)`.
     public let client: APIClient
@@ -23,12 +23,13 @@ public import Observation
     private var watching: Watching?
 
     init(
-        store: Store, client: APIClient, profile: Profile, configuration: KitConfiguration
+        store: AccountStore, client: APIClient, profile: Profile, configuration: KitConfiguration
     ) {
         self.store = store
         self.client = client
         self.profile = profile
         self.configuration = configuration
+        units = Units(configuration.preferences)
         engine = SyncEngine(
             store: store, client: client, configuration: configuration.sync,
             network: configuration.network)
@@ -36,13 +37,14 @@ public import Observation
             store: store, engine: engine, preferences: configuration.preferences)
         status = SyncStatus(store: store, engine: engine)
         watching = store.watch {
-            try Store.profile($0)
+            try AccountStore.profile($0)
         } deliver: { [weak self] profile in
             if let profile { self?.profile = profile }
         }
     }
 
-    var now: Timestamp { configuration.surroundings.now() }
+    /// The present by the server's clock, as far as this device knows it.
+    var now: Timestamp { store.clock.now() }
 
     /// Where the person's days begin and end.
     public var borders: DayBorders {
@@ -50,26 +52,22 @@ public import Observation
             ?? .utc
     }
 
-    /// The units that this device shows and takes; what is stored is metric.
+    /// The units of this device; stored values are metric.
     public var units: Units {
-        get { Units(configuration.preferences) }
-        set { newValue.keep(in: configuration.preferences) }
+        didSet { units.keep(in: configuration.preferences) }
     }
 
     /// Changes the account's own settings, at the server and here.
     public func update(_ changes: UserChanges) async throws {
         let user = try await client.send(Endpoints.updateMe, body: changes).body.user
-        try await store.setProfile(
-            Profile(
-                id: user.id, email: user.email, name: user.name, timezone: user.timezone,
-                dayStartTime: user.dayStartTime))
+        try await store.setProfile(Profile(user))
     }
 
     // MARK: Taking back
 
     /// Something that was just done and can be taken back.
     public struct UndoOffer: Hashable, Sendable {
-        /// What was done.
+        /// The action.
         public enum Action: Hashable, Sendable {
             /// It was logged.
             case logged
@@ -77,9 +75,9 @@ public import Observation
             case deleted
         }
 
-        /// To what.
-        public let entry: Entry
-        /// What was done to it.
+        /// The entry.
+        public let entry: StoredEntry
+        /// The action on it.
         public let action: Action
         /// Until when it is offered.
         public let until: Timestamp
@@ -90,18 +88,18 @@ public import Observation
     /// How long something can be taken back with one touch.
     public static let undoTime = Duration.seconds(10)
 
-    func offerUndo(_ action: UndoOffer.Action, _ entry: Entry, text: String) {
+    func offerUndo(_ action: UndoOffer.Action, _ entry: StoredEntry, text: String) {
         let offer = UndoOffer(
             entry: entry, action: action, until: now.adding(Self.undoTime), text: text)
         undo = offer
-        let sleep = configuration.surroundings.sleep
+        let sleep = configuration.environment.sleep
         Task { [weak self] in
             try? await sleep(Self.undoTime)
             if self?.undo == offer { self?.undo = nil }
         }
     }
 
-    /// Takes back what was just done, if it is still offered.
+    /// Undoes the last action, if that is still offered.
     public func takeBack() async throws {
         guard let offer = undo else { return }
         undo = nil
@@ -114,14 +112,14 @@ public import Observation
 
     /// Logs something and offers to take it back.
     @discardableResult
-    public func log(kind: String, _ fields: Fields, for child: StoredChild) async throws -> Entry {
+    public func log(kind: String, _ fields: Fields, for child: StoredChild) async throws -> StoredEntry {
         let entry = try await store.log(kind: kind, fields, for: child.id)
         offerUndo(.logged, entry, text: Texts.logged(kind, child: child.name))
         return entry
     }
 
     /// Deletes an entry and offers to take it back.
-    public func delete(_ entry: Entry) async throws {
+    public func delete(_ entry: StoredEntry) async throws {
         try await store.delete(entry.id)
         offerUndo(.deleted, entry, text: Texts.deleted(entry.kind))
     }

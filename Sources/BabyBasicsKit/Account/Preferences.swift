@@ -3,9 +3,9 @@ import Synchronization
 
 /// Small things that are no secret and that outlive a restart: the active family, a pending invite.
 public protocol Preferences: Sendable {
-    /// What is kept under a name; nil for nothing.
+    /// The value of a key; nil for none.
     func string(_ key: String) -> String?
-    /// Keeps a text, or forgets it.
+    /// Sets or removes a value.
     func set(_ value: String?, for key: String)
 }
 
@@ -13,7 +13,6 @@ public protocol Preferences: Sendable {
 enum PreferenceKey {
     static let activeFamily = "activeFamilyId"
     static let pendingInvite = "pendingInviteToken"
-    static let installed = "installed"
     static let server = "serverAddress"
     static let volumeUnit = "volumeUnit"
     static let weightUnit = "weightUnit"
@@ -23,29 +22,7 @@ enum PreferenceKey {
     static let setUpChild = "setUpChildId"
 }
 
-#if canImport(Darwin)
-    /// The system's user defaults, of an app group where app and widget share them.
-    public struct UserDefaultsPreferences: Preferences {
-        private let suite: String?
-
-        /// - Parameter suite: the app group; nil for the app's own.
-        public init(suite: String? = nil) {
-            self.suite = suite
-        }
-
-        private var defaults: UserDefaults {
-            suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard
-        }
-
-        /// What is kept under a name.
-        public func string(_ key: String) -> String? { defaults.string(forKey: key) }
-
-        /// Keeps a text, or forgets it.
-        public func set(_ value: String?, for key: String) { defaults.set(value, forKey: key) }
-    }
-#endif
-
-/// A JSON file, for systems without user defaults.
+/// A JSON file. If it exists and cannot be read, as on a locked phone, it is left as it is.
 public final class FilePreferences: Preferences {
     private let file: URL
     private let lock = Mutex(())
@@ -55,22 +32,24 @@ public final class FilePreferences: Preferences {
         self.file = file
     }
 
-    /// What is kept under a name.
+    /// The value of a key.
     public func string(_ key: String) -> String? {
-        lock.withLock { _ in read()[key] }
+        lock.withLock { _ in read()?[key] }
     }
 
-    /// Keeps a text, or forgets it.
+    /// Sets or removes a value.
     public func set(_ value: String?, for key: String) {
         lock.withLock { _ in
-            var values = read()
+            guard var values = read() else { return }
             values[key] = value
             try? PrivateFile.write(try JSONEncoder().encode(values), to: file)
         }
     }
 
-    private func read() -> [String: String] {
-        guard let data = try? Data(contentsOf: file) else { return [:] }
+    /// Nil for a file that cannot be read.
+    private func read() -> [String: String]? {
+        guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
+        guard let data = try? Data(contentsOf: file) else { return nil }
         return (try? JSONDecoder().decode([String: String].self, from: data)) ?? [:]
     }
 }

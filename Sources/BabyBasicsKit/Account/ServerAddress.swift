@@ -27,7 +27,7 @@ public import Observation
         case busy
     }
 
-    /// What the person typed.
+    /// The typed address.
     public var text = "" { didSet { if text != oldValue { step = .entering } } }
     /// Where the screen is.
     public private(set) var step = Step.entering
@@ -38,7 +38,7 @@ public import Observation
         self.transport = transport
     }
 
-    /// What to say, if anything.
+    /// The message; nil for none.
     public var message: Message? {
         guard case .failed(let problem) = step else { return nil }
         return switch problem {
@@ -48,7 +48,7 @@ public import Observation
         }
     }
 
-    /// Asks the server what it is.
+    /// Asks for the server's health.
     public func check() async {
         guard step != .checking else { return }
         guard let url = Self.url(text) else {
@@ -78,7 +78,7 @@ public import Observation
         }
     }
 
-    /// The address that somebody means: with or without a scheme, with white space, a path or a slash at the end.
+    /// The address in a typed text: with or without a scheme, with white space, a path or a slash at the end.
     nonisolated static func url(_ text: String) -> URL? {
         var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if !text.contains("://") { text = "https://" + text }

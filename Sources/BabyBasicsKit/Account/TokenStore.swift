@@ -5,7 +5,7 @@ public import Foundation
     import Security
 #endif
 
-/// Who is signed in where, with the secret that proves it.
+/// A signed-in account with its server and its token.
 public struct SignedInAccount: Codable, Hashable, Sendable {
     /// The server.
     public var server: URL
@@ -24,7 +24,8 @@ public struct SignedInAccount: Codable, Hashable, Sendable {
 
 /// Where the session's secret is kept.
 public protocol TokenStore: Sendable {
-    /// Nil if nobody is signed in.
+    /// The account; nil if none is signed in.
+    /// - Throws: `ProtectedDataUnavailable` if the account cannot be read yet.
     func read() throws -> SignedInAccount?
     /// Keeps it, in place of the last one.
     func write(_ account: SignedInAccount) throws
@@ -51,16 +52,17 @@ public protocol TokenStore: Sendable {
             return query
         }
 
-        /// Nil if nobody is signed in.
+        /// The account; nil if none is signed in.
         public func read() throws -> SignedInAccount? {
             var found: CFTypeRef?
             let status = SecItemCopyMatching(
                 query.merging([kSecReturnData as String: true]) { $1 } as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }
+            if status == errSecInteractionNotAllowed { throw ProtectedDataUnavailable() }
             guard status == errSecSuccess, let data = found as? Data else {
                 throw KeychainFailure(status: status)
             }
-            return try JSONDecoder().decode(SignedInAccount.self, from: data)
+            return try? JSONDecoder().decode(SignedInAccount.self, from: data)
         }
 
         /// Keeps it, in place of the last one.
@@ -83,7 +85,7 @@ public protocol TokenStore: Sendable {
         }
     }
 
-    /// What the Keychain answered.
+    /// The Keychain's error.
     public struct KeychainFailure: Error, Hashable, Sendable {
         /// A code of Security's.
         public let status: Int32
@@ -99,10 +101,11 @@ public struct FileTokenStore: TokenStore {
         self.file = file
     }
 
-    /// Nil if nobody is signed in.
+    /// The account; nil if none is signed in.
     public func read() throws -> SignedInAccount? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        return try JSONDecoder().decode(SignedInAccount.self, from: Data(contentsOf: file))
+        guard let data = try? Data(contentsOf: file) else { throw ProtectedDataUnavailable() }
+        return try? JSONDecoder().decode(SignedInAccount.self, from: data)
     }
 
     /// Keeps it, in place of the last one.

@@ -1,8 +1,8 @@
 public import BabyBasicsAPI
 
-/// The units of this device. What is stored and sent is metric.
+/// The units of this device. Stored and sent values are metric.
 public struct Units: Hashable, Sendable {
-    /// Of what is in a bottle.
+    /// Of a bottle's content.
     public var volume = VolumeUnit.milliliters
     /// Of a child.
     public var weight = WeightUnit.kilograms
@@ -44,7 +44,7 @@ public struct Units: Hashable, Sendable {
     }
 }
 
-/// A unit for what is in a bottle.
+/// A unit for a bottle's content.
 public enum VolumeUnit: String, Hashable, Sendable, CaseIterable {
     /// Millilitres.
     case milliliters = "ml"
@@ -145,7 +145,7 @@ extension Double {
     }
 }
 
-/// A number as it is kept. What is none, and what nothing measures, is below all that any field may have.
+/// A number as it is stored. NaN and absurd numbers become one that every field refuses.
 private func stored(_ value: Double) -> Tenths {
     abs(value) < 1e9 ? Tenths(floatLiteral: value) : Tenths(-1_000_000)
 }

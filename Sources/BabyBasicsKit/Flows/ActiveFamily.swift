@@ -21,14 +21,14 @@ public import Observation
         var children: [StoredChild]
     }
 
-    init(store: Store, engine: SyncEngine, preferences: any Preferences) {
+    init(store: AccountStore, engine: SyncEngine, preferences: any Preferences) {
         self.engine = engine
         self.preferences = preferences
         watching = store.watch { db in
-            let families = try Store.families(db)
+            let families = try AccountStore.families(db)
             return Seen(
                 families: families,
-                children: try families.flatMap { try Store.children(of: $0.id, db) })
+                children: try families.flatMap { try AccountStore.children(of: $0.id, db) })
         } deliver: { [weak self] seen in
             self?.show(seen)
         }

@@ -1,7 +1,7 @@
 public import BabyBasicsAPI
 import Foundation
 
-/// Who may do what in a family, by role and sharing policy: who may not do a thing doesn't see its button.
+/// An account's permissions in a family, by role and sharing policy. A forbidden action has no button.
 public struct FamilyPermissions: Hashable, Sendable {
     /// Rename the family, add children, change and delete them.
     public let canManage: Bool
@@ -19,22 +19,24 @@ public struct FamilyPermissions: Hashable, Sendable {
     public let canTransfer: Bool
     private let managesMembers: Bool
     private let userID: UserID
-    private let policy: SharingPolicy
+    private let policy: FamilyPolicy
 
-    /// What the account may do.
+    /// The account's permissions.
     public init(family: StoredFamily, members: [StoredMember], userID: UserID) {
         let isParent = family.role == .parent
         let isOwner = family.ownerID == userID
         let isCoParent = family.sharingPolicy == .coParent
+        // The rules of a later server's policy are unknown.
+        let isKnown = isCoParent || family.sharingPolicy == .standard
         let parents = members.filter { $0.role == .parent }
         let others = members.filter { $0.id != userID }
         self.userID = userID
         policy = family.sharingPolicy
         canManage = isParent
-        managesMembers = isCoParent ? isOwner : isParent
-        canInvite = isCoParent ? isOwner && parents.count < 2 : isParent
+        managesMembers = isKnown && (isCoParent ? isOwner : isParent)
+        canInvite = isKnown && (isCoParent ? isOwner && parents.count < 2 : isParent)
         invitableRoles = isCoParent ? [.parent] : [.parent, .caregiver, .viewer]
-        canDelete = isCoParent ? isOwner : isParent
+        canDelete = isKnown && (isCoParent ? isOwner : isParent)
         canLog = family.role.canLog
         canTransfer = isOwner && parents.contains { $0.id != userID }
         let isLastParent = isParent && !parents.contains { $0.id != userID }

@@ -3,7 +3,7 @@ import BabyBasicsClient
 import Foundation
 public import Observation
 
-/// The screen of one family: its members and children, and what this account may do with them.
+/// The screen of one family: members, children, and this account's permissions.
 @MainActor @Observable public final class FamilySettings {
     /// Where the screen is.
     public enum Step: Hashable, Sendable {
@@ -23,7 +23,7 @@ public import Observation
     public private(set) var members: [StoredMember] = []
     /// Its children.
     public private(set) var children: [StoredChild] = []
-    /// What to say about the last thing that was done.
+    /// The message about the last action.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false
@@ -43,9 +43,9 @@ public import Observation
         self.id = id
         watching = home.store.watch { db in
             Seen(
-                family: try Store.families(db).first { $0.id == id },
-                members: try Store.members(of: id, db),
-                children: try Store.children(of: id, db))
+                family: try AccountStore.families(db).first { $0.id == id },
+                members: try AccountStore.members(of: id, db),
+                children: try AccountStore.children(of: id, db))
         } deliver: { [weak self] in
             self?.show($0)
         }
@@ -59,7 +59,7 @@ public import Observation
         step = seen.family == nil ? .gone : .showing
     }
 
-    /// What this account may do here; nothing while the family is not known.
+    /// This account's permissions; nil while the family is unknown.
     public var permissions: FamilyPermissions? {
         family.map {
             FamilyPermissions(family: $0, members: members, userID: home.store.userID)
@@ -72,40 +72,37 @@ public import Observation
     /// Gives the family another name.
     public func rename(_ name: String) async {
         await act { [self] in
-            try await home.client.send(
-                Endpoints.updateFamily, path: id, body: FamilyChanges(name: name))
+            try await home.client.tell(Endpoints.updateFamily.description, id, body: FamilyChanges(name: name))
         }
     }
 
-    /// Takes somebody out of the family.
+    /// Removes a member.
     public func remove(_ member: StoredMember) async {
         await act { [self] in
-            try await home.client.send(Endpoints.removeMember, path: id, member.id)
+            try await home.client.tell(Endpoints.removeMember.description, id, member.id)
         }
     }
 
-    /// Gives somebody another role.
+    /// Gives a member another role.
     public func change(_ member: StoredMember, to role: Role) async {
         await act { [self] in
-            try await home.client.send(
-                Endpoints.changeMember, path: id, member.id, body: MemberChanges(role: role))
+            try await home.client.tell(
+                Endpoints.changeMember.description, id, member.id, body: MemberChanges(role: role))
         }
     }
 
-    /// Lets somebody's membership end by itself, or not any more.
+    /// Sets or removes the end of a membership.
     public func change(_ member: StoredMember, access: MemberChanges.Access) async {
         await act { [self] in
-            try await home.client.send(
-                Endpoints.changeMember, path: id, member.id,
-                body: MemberChanges(access: access))
+            try await home.client.tell(
+                Endpoints.changeMember.description, id, member.id, body: MemberChanges(access: access))
         }
     }
 
     /// Hands the family over to another parent.
     public func transfer(to member: StoredMember) async {
         await act { [self] in
-            try await home.client.send(
-                Endpoints.transferFamily, path: id, body: NewOwner(userId: member.id))
+            try await home.client.tell(Endpoints.transferFamily.description, id, body: NewOwner(userId: member.id))
         }
     }
 
@@ -119,8 +116,8 @@ public import Observation
     /// Changes a child's name or date of birth.
     public func change(_ child: StoredChild, name: String, dateOfBirth: CalendarDate) async {
         await act { [self] in
-            try await home.client.send(
-                Endpoints.updateChild, path: child.id,
+            try await home.client.tell(
+                Endpoints.updateChild.description, child.id,
                 body: ChildChanges(name: name, dateOfBirth: dateOfBirth))
         }
     }
@@ -128,21 +125,21 @@ public import Observation
     /// Deletes a child with everything that was logged for it.
     public func delete(_ child: StoredChild) async {
         await act { [self] in
-            try await home.client.send(Endpoints.deleteChild, path: child.id)
+            try await home.client.tell(Endpoints.deleteChild.description, child.id)
         }
     }
 
     /// This account leaves the family.
     public func leave() async {
         await goAway { [self] in
-            try await home.client.send(Endpoints.leaveFamily, path: id)
+            try await home.client.tell(Endpoints.leaveFamily.description, id)
         }
     }
 
     /// Deletes the family with everything in it.
     public func deleteFamily() async {
         await goAway { [self] in
-            try await home.client.send(Endpoints.deleteFamily, path: id)
+            try await home.client.tell(Endpoints.deleteFamily.description, id)
         }
     }
 
@@ -171,14 +168,14 @@ public import Observation
 
     /// An empty form for a child.
     public func newChild() -> ChildForm {
-        let id = ChildID(home.configuration.surroundings.makeUUID())
+        let id = ChildID(home.configuration.environment.makeUUID())
         return ChildForm(id: id, name: "", dateOfBirth: home.now.utcDate)
     }
 
     /// A form for a family, with a name filled in.
     public func newFamily() -> FamilyForm {
         FamilyForm(
-            id: FamilyID(home.configuration.surroundings.makeUUID()),
+            id: FamilyID(home.configuration.environment.makeUUID()),
             name: Texts.familyName(home.profile.firstName))
     }
 
@@ -190,16 +187,16 @@ public import Observation
         do {
             try await request()
         } catch {
-            message = Texts.failure(error)
+            message = Texts.failure(error, helper: family.map { .inFamily($0, userID: home.store.userID) } ?? .parent)
             return
         }
-        // What has changed comes by the feed, as for everybody.
+        // The change comes by the feed.
         try? await home.engine.fetchChanges()
     }
 
     private func goAway(_ request: () async throws -> Void) async {
         await act { [self] in
-            // What waits is for the family: it goes there before this account is out.
+            // Pending changes are sent before this account is out.
             try? await home.engine.sendChanges()
             try await request()
             try await home.store.leaveFamily(id)

@@ -3,7 +3,7 @@ import BabyBasicsClient
 import Foundation
 public import Observation
 
-/// Inviting somebody: choose a role, get a link, share it; see and revoke what is open.
+/// The screen that invites: choose a role, get a link, share it; list and revoke open invites.
 @MainActor @Observable public final class InviteFlow {
     /// Where the screen is.
     public enum Step: Hashable, Sendable {
@@ -19,7 +19,7 @@ public import Observation
         public let id: MemberRole
         /// Its name.
         public let name: String
-        /// What it means.
+        /// Its meaning.
         public let meaning: String
     }
 
@@ -33,8 +33,31 @@ public import Observation
         public let role: String
         /// When the link ends.
         public let expiresAt: Timestamp
-        /// What Share is filled in with.
+        /// The text for Share.
         public let shareText: String
+    }
+
+    /// An open invite.
+    public struct Open: Decodable, Hashable, Sendable, Identifiable {
+        /// The invite's id.
+        public let id: InviteID
+        /// The role that it gives.
+        public let role: MemberRole
+        /// Its label.
+        public let label: String?
+        /// The only email that may accept; nil for any.
+        public let email: String?
+        /// When the membership will end by itself; nil for never.
+        public let accessUntil: Timestamp?
+        /// When the link ends.
+        public let expiresAt: Timestamp
+
+        enum CodingKeys: String, CodingKey {
+            case id, role, label
+            case email = "invitee_email"
+            case accessUntil = "access_until"
+            case expiresAt = "expires_at"
+        }
     }
 
     /// Where the screen is.
@@ -43,15 +66,15 @@ public import Observation
     public let options: [Option]
     /// The role that is chosen.
     public var role: MemberRole
-    /// Who it is for, to tell invites apart.
+    /// A label that tells invites apart.
     public var label = ""
-    /// Who alone may accept; empty for anybody with the link.
+    /// The only email that may accept; empty for any.
     public var email = ""
     /// When the membership ends by itself; nil for never.
     public var accessUntil: Timestamp?
     /// The open invites.
-    public private(set) var open: [OpenInvite] = []
-    /// What to say.
+    public private(set) var open: [Open] = []
+    /// The message; nil for none.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false
@@ -105,7 +128,7 @@ public import Observation
     }
 
     /// Ends an open invite.
-    public func revoke(_ invite: OpenInvite) async {
+    public func revoke(_ invite: Open) async {
         await act { [self] in
             do {
                 try await home.client.send(
@@ -118,7 +141,8 @@ public import Observation
     }
 
     private func readOpen() async throws {
-        open = try await home.client.send(Endpoints.listInvites, path: family.id).body.invites
+        struct Answer: Decodable, Sendable { var invites: [Open] }
+        open = try await home.client.ask(Endpoints.listInvites.description, family.id, as: Answer.self).invites
     }
 
     private func act(_ request: () async throws -> Void) async {
@@ -126,6 +150,10 @@ public import Observation
         isWorking = true
         defer { isWorking = false }
         message = nil
-        do { try await request() } catch { message = Texts.failure(error) }
+        do {
+            try await request()
+        } catch {
+            message = Texts.failure(error, helper: .inFamily(family, userID: home.store.userID))
+        }
     }
 }

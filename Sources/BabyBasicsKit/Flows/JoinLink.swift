@@ -1,11 +1,13 @@
 public import Foundation
 
-/// The invite link in what a person pasted or tapped.
+/// The invite link in a pasted text or an opened URL.
 public struct JoinLink: Hashable, Sendable {
     /// 22 characters of base64url, or a UUID: the server takes both.
     public let token: String
     /// The host that the link names; nil for the app's own scheme, and for a bare token.
     public let host: String?
+    /// The port that the link names; nil for the usual one.
+    public let port: Int?
 
     /// Why there is no link to follow.
     public enum Problem: Error, Hashable, Sendable {
@@ -16,9 +18,15 @@ public struct JoinLink: Hashable, Sendable {
     }
 
     /// A link of these parts.
-    public init(token: String, host: String? = nil) {
+    public init(token: String, host: String? = nil, port: Int? = nil) {
         self.token = token
         self.host = host
+        self.port = port
+    }
+
+    /// The server's address as it is typed: `baby.example:8443`.
+    var address: String? {
+        host.map { host in port.map { "\(host):\($0)" } ?? host }
     }
 
     /// Finds the link, whatever is written around it.
@@ -29,7 +37,7 @@ public struct JoinLink: Hashable, Sendable {
         in text: String, hosts: Set<String>? = nil, scheme: String = "babybasics"
     ) throws(Problem) {
         var other: String?
-        // Some apps encode what is shared, some of them twice.
+        // Some apps percent-encode shared links, some of them twice.
         var text = text
         for _ in 0..<3 {
             for link in Self.links(in: text, scheme: scheme) {
@@ -63,15 +71,15 @@ public struct JoinLink: Hashable, Sendable {
     private static func links(in text: String, scheme: String) -> [JoinLink] {
         let scheme = NSRegularExpression.escapedPattern(for: scheme)
         let web = matches(
-            "(?:https?://)?((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9-]+)(?::[0-9]+)?/join/+\(token)",
+            "(?:https?://)?((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)*[a-z0-9-]+)(?::([0-9]{1,5}))?/join/+\(token)",
             text)
         let app = matches("\(scheme):/{0,2}invite/+\(token)", text)
         let bare = matches("^\\s*\(token)\\s*$", text)
-        return web.map { JoinLink(token: $0[1], host: $0[0].lowercased()) }
+        return web.map { JoinLink(token: $0[2], host: $0[0].lowercased(), port: Int($0[1])) }
             + (app + bare).map { JoinLink(token: $0[0]) }
     }
 
-    /// The groups of each match.
+    /// The groups of each match; empty for one that has no part in it.
     private static func matches(_ pattern: String, _ text: String) -> [[String]] {
         guard
             let expression = try? NSRegularExpression(
@@ -79,8 +87,8 @@ public struct JoinLink: Hashable, Sendable {
         else { return [] }
         return expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).map {
             match in
-            (1..<match.numberOfRanges).compactMap { index in
-                Range(match.range(at: index), in: text).map { String(text[$0]) }
+            (1..<match.numberOfRanges).map { index in
+                Range(match.range(at: index), in: text).map { String(text[$0]) } ?? ""
             }
         }
     }

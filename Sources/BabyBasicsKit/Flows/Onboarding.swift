@@ -7,6 +7,8 @@ public import Observation
 @MainActor @Observable public final class Onboarding {
     /// Which screen is shown.
     public enum Step: Hashable, Sendable {
+        /// The phone is still locked: nothing can be read.
+        case locked
         /// Which server?
         case server
         /// Create Account, I Have an Invite, Log In.
@@ -17,7 +19,7 @@ public import Observation
         case enterInvite
         /// Email, password.
         case logIn
-        /// Nothing is on this device yet: joining, or finding out what the account has; `retry` tries again.
+        /// The device has no family yet: it joins one, or asks for the account's; `retry` tries again.
         case checking
         /// Family's name, baby's name and date of birth.
         case setUp
@@ -27,14 +29,16 @@ public import Observation
 
     /// Which screen is shown.
     public private(set) var step = Step.doors
-    /// What to say above it.
+    /// The message above it.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false
     /// The screen for the server's address.
     public let address: ServerAddress
-    /// Who is signed in.
+    /// The account.
     public let account: Account
+    /// The banner of the account's screens while an invite waits.
+    public private(set) var banner: String?
 
     /// The person's name.
     public var name = ""
@@ -42,7 +46,7 @@ public import Observation
     public var email = ""
     /// The account's password; forgotten once it is used.
     public var password = ""
-    /// What was pasted.
+    /// The pasted text.
     public var inviteText = ""
     /// The family's name: filled in, and editable.
     public var familyName = ""
@@ -51,45 +55,87 @@ public import Observation
     /// The baby's date of birth, or the day it is due.
     public var dateOfBirth: CalendarDate
 
+    /// The same as a moment of that day on this device's calendar, for a date picker.
+    public var birthday: Date {
+        get { calendar.date(from: DateComponents(dateOfBirth)) ?? Date(timeIntervalSince1970: 0) }
+        set {
+            let parts = calendar.dateComponents([.year, .month, .day], from: newValue)
+            guard let year = parts.year, let month = parts.month, let day = parts.day else { return }
+            dateOfBirth = CalendarDate(year: year, month: month, day: day) ?? dateOfBirth
+        }
+    }
+
+    private var calendar: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = configuration.environment.timeZone()
+        return calendar
+    }
+
     private let pending: PendingInvite
-    private let preferences: any Preferences
-    private let surroundings: Surroundings
-    private let linkScheme: String
-    private let linkHosts: Set<String>
+    private let configuration: KitConfiguration
+    private var preferences: any Preferences { configuration.preferences }
+    private var isStarted = false
+    private var backoff = Backoff(first: .seconds(2), longest: .seconds(120))
+    /// The next try after a failure.
+    private var nextTry: (timer: Watching, isAsked: Bool)?
+    private var networkChanges: Watching?
 
     /// The way in for an account of this device.
     public init(_ account: Account) {
         let configuration = account.configuration
         self.account = account
+        self.configuration = configuration
         address = ServerAddress(transport: configuration.transport)
-        preferences = configuration.preferences
-        surroundings = configuration.surroundings
-        pending = PendingInvite(preferences: preferences, now: surroundings.now)
-        linkScheme = configuration.linkScheme
-        linkHosts = configuration.linkHosts
-        dateOfBirth = surroundings.now().utcDate
+        let now = configuration.environment.now
+        pending = PendingInvite(preferences: configuration.preferences, now: now)
+        dateOfBirth = now().utcDate
+        account.onExpiry = { [weak self] in self?.sessionEnded() }
+        networkChanges = Watching(
+            Task { [weak self, network = configuration.network] in
+                for await _ in network.changes() { await self?.networkChanged() }
+            })
     }
-
-    /// The banner of the account's screens while an invite waits.
-    public var banner: String? { pending.token == nil ? nil : Texts.invited }
 
     /// The greeting of the set-up screen.
     public var welcome: String { Texts.welcome(account.home?.profile.firstName ?? "") }
 
     // MARK: Beginning
 
-    /// The app was opened.
+    /// The app was opened, or the phone is unlocked now.
     public func start() async {
         do {
-            try account.start()
+            try await account.start()
         } catch {
-            message = Texts.failure(error)
+            message = Texts.storage(error)
+            step = .checking
+            return
         }
+        guard account.step != .locked else {
+            step = .locked
+            message = Texts.unlockFirst
+            return
+        }
+        if step == .locked { message = nil }
+        isStarted = true
+        showInvite()
         if account.home != nil {
             await goOn()
         } else {
             step = account.server == nil ? .server : .doors
         }
+    }
+
+    /// Call it whenever the app's scene becomes active: syncing goes on, and failed steps are tried again.
+    public func activate() async {
+        account.isOnScreen = true
+        if !isStarted { await start() }
+        do { try await account.activate() } catch { message = Texts.storage(error) }
+        if isStarted, nextTry != nil { await goOn() }
+    }
+
+    /// The app leaves the screen: call it whenever its scene is in the background.
+    public func suspend() async {
+        await account.suspend()
     }
 
     /// The person has entered the server's address.
@@ -132,14 +178,15 @@ public import Observation
 
     private func take(_ text: String) async {
         do {
-            let link = try JoinLink(in: text, hosts: hosts, scheme: linkScheme)
+            let link = try JoinLink(in: text, hosts: hosts, scheme: configuration.linkScheme)
             message = nil
             pending.keep(link.token)
+            showInvite()
             if account.home != nil {
                 await goOn()
             } else if account.server == nil {
                 // The link tells which server it is for; that it is one has to be seen first.
-                address.text = link.host ?? address.text
+                address.text = link.address ?? address.text
                 step = .server
             } else {
                 step = .createAccount
@@ -154,7 +201,7 @@ public import Observation
     }
 
     private var hosts: Set<String>? {
-        account.server.map { linkHosts.union([$0.host ?? ""]) }
+        account.server.map { configuration.linkHosts.union([$0.host ?? ""]) }
     }
 
     // MARK: Accounts
@@ -193,64 +240,100 @@ public import Observation
 
     // MARK: After signing in
 
-    /// Tries again what did not work for want of a connection.
+    /// Tries a failed step again. That also happens without a call: when the network is back, and
+    /// after a while.
     public func retry() async {
         message = nil
-        await goOn()
+        if isStarted { await goOn() } else { await start() }
     }
 
     private func goOn() async {
         guard let home = account.home, !isWorking else { return }
         isWorking = true
-        // What is on the device is shown at once: nobody waits for the network at night.
+        nextTry = nil
+        // The device's data is shown at once, without waiting for the network.
         let isEmpty = (try? await home.store.families().isEmpty) ?? true
         if step != .home { step = isEmpty ? .checking : .home }
         let token = pending.token
         if await !accept(token, home) { await findFamily(home) }
         isWorking = false
+        showInvite()
         // A link was opened meanwhile.
         if let next = pending.token, next != token { await goOn() }
     }
+
+    private func dropInvite() {
+        pending.clear()
+        showInvite()
+    }
+
+    private func showInvite() { banner = pending.token == nil ? nil : Texts.invited }
+
+    private func networkChanged() async {
+        // A pause that the server asked for is kept.
+        if let next = nextTry, !next.isAsked { await goOn() }
+    }
+
+    private func tryAgain(after asked: Duration? = nil) {
+        let pause = asked ?? backoff.pause(fraction: configuration.environment.fraction)
+        let sleep = configuration.environment.sleep
+        let timer = Watching(
+            Task { [weak self] in
+                guard (try? await sleep(pause)) != nil else { return }
+                self?.goOnLater()
+            })
+        nextTry = (timer, asked != nil)
+    }
+
+    /// In a task of its own: the timer's is cancelled as soon as the next try begins.
+    private func goOnLater() { Task { await goOn() } }
 
     /// - Returns: whether the invite decided which screen comes next.
     private func accept(_ token: String?, _ home: Home) async -> Bool {
         guard let token else { return false }
         do {
-            let joined = try await home.client.send(
-                Endpoints.acceptInvite, body: InviteToken(token: token)
-            ).body
-            pending.clear()
-            try await home.store.adopt(
-                family: joined.family.id, name: joined.family.name, policy: .standard,
-                owner: nil, role: MemberRole(rawValue: joined.family.role.rawValue),
-                createdAt: surroundings.now(), revision: 0)
-            home.activeFamily.switch(to: joined.family.id)
-            message = Texts.joined(joined.family.name)
+            let joined = try await home.client.ask(
+                Endpoints.acceptInvite.description, body: InviteToken(token: token), as: ServerAnswer.Joined.self
+            ).family
+            dropInvite()
+            backoff.succeeded()
+            try await home.store.adopt(joined, at: home.now)
+            home.activeFamily.switch(to: joined.id)
+            message = Texts.joined(joined.name)
             step = .home
             // The rest of the family comes as soon as it can.
             try? await home.engine.fetchChanges()
             return true
         } catch let failure as APIFailure {
-            switch failure.status {
-            case 404:
-                pending.clear()
-                message = Texts.inviteNoLongerValid
-            case 400:
-                pending.clear()
-                message = Texts.ownInvite
-            case 409:
-                pending.clear()
-                message =
-                    failure.message.contains("already a member")
-                    ? Texts.alreadyMember : Texts.failure(failure)
-            case 401:
-                // The token is kept until the person has signed in again.
-                await expire(home)
-                return true
-            default: message = Texts.inviteWaits
-            }
+            return await refused(failure, home)
         } catch {
             message = Texts.inviteWaits
+            tryAgain()
+        }
+        return false
+    }
+
+    private func refused(_ failure: APIFailure, _ home: Home) async -> Bool {
+        switch failure.status {
+        case 404:
+            dropInvite()
+            message = Texts.inviteNoLongerValid
+        case 400:
+            dropInvite()
+            message = Texts.ownInvite
+        case 409:
+            dropInvite()
+            message = Texts.inviteRefused(failure)
+        case 401:
+            // The token is kept until the person has signed in again.
+            await expire(home)
+            return true
+        case 429:
+            message = Texts.inviteBusy
+            tryAgain(after: failure.retryAfter ?? .seconds(60))
+        default:
+            message = Texts.serverBusyWithInvite
+            tryAgain(after: failure.retryAfter)
         }
         return false
     }
@@ -268,21 +351,23 @@ public import Observation
             await expire(home)
             return
         } catch {
-            if step == .checking { message = message ?? Texts.failure(error) }
+            if step == .checking {
+                message = message ?? Texts.failure(error)
+                if nextTry == nil { tryAgain(after: (error as? APIFailure)?.retryAfter) }
+            }
         }
         if step == .setUp, familyName.isEmpty {
             familyName = Texts.familyName(home.profile.firstName)
         }
     }
 
-    /// The server knows the session no more; who has signed out meanwhile knows that.
+    /// The server has ended the session. A person who has signed out meanwhile is not told.
     private func expire(_ home: Home) async {
         guard account.home === home else { return }
         await account.expire()
-        sessionEnded()
     }
 
-    /// The account has no family any more: it sets one up, without registering.
+    /// The account has lost its last family: it sets one up, without registering.
     public func familiesGone() {
         guard let home = account.home else { return }
         familyName = Texts.familyName(home.profile.firstName)
@@ -331,8 +416,15 @@ public import Observation
 
     private func kept<Entity>(_ key: String) -> Identifier<Entity> {
         if let id = preferences.string(key).flatMap({ Identifier<Entity>($0) }) { return id }
-        let id = Identifier<Entity>(surroundings.makeUUID())
+        let id = Identifier<Entity>(configuration.environment.makeUUID())
         preferences.set(id.description, for: key)
         return id
+    }
+}
+
+extension DateComponents {
+    fileprivate init(_ date: CalendarDate) {
+        let parts = date.components
+        self.init(year: parts.year, month: parts.month, day: parts.day, hour: 12)
     }
 }

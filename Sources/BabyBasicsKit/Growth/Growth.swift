@@ -18,23 +18,24 @@ public import Observation
 
     /// Where the screen is.
     public private(set) var step = Step.loading
-    /// The child.
-    public let child: StoredChild
+    /// The child, as it is named and was born by what is known now.
+    public private(set) var child: StoredChild
     /// Which curves are shown.
     public var measure = GrowthStandard.Measure.weight { didSet { if measure != oldValue { compute() } } }
-    /// What the person has answered.
+    /// The person's answers.
     public private(set) var answers = GrowthAnswers()
-    /// What was measured, oldest first.
+    /// The measurements, oldest first.
     public private(set) var points: [GrowthPoint] = []
     /// P3, P15, P50, P85 and P97 from birth to a little after now.
     public private(set) var curves: [GrowthCurve] = []
     private let home: Home
-    private var known: [Entry] = []
+    private var known: [StoredEntry] = []
     private var watching: Watching?
 
     private struct Seen: Equatable, Sendable {
+        var child: StoredChild?
         var answers: GrowthAnswers
-        var entries: [Entry]
+        var entries: [StoredEntry]
     }
 
     /// The screen of a child.
@@ -45,8 +46,11 @@ public import Observation
         watching = home.store.watch { db in
             let filter = EntryFilter(kinds: ["measurement"], limit: .max)
             return Seen(
-                answers: try Store.growthAnswers(of: id, db), entries: try Store.entries(of: id, filter, db))
+                child: try AccountStore.child(id, db),
+                answers: try AccountStore.growthAnswers(of: id, db),
+                entries: try AccountStore.entries(of: id, filter, db))
         } deliver: { [weak self] seen in
+            if let child = seen.child { self?.child = child }
             self?.answers = seen.answers
             self?.known = seen.entries
             self?.compute()
@@ -81,7 +85,7 @@ public import Observation
     }
 }
 
-/// What growth has to know of a child; it stays on the device.
+/// Growth's questions about a child; the answers stay on the device.
 public struct GrowthAnswers: Hashable, Sendable {
     /// Which tables hold.
     public var sex: GrowthStandard.Sex?

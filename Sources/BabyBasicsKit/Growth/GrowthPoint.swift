@@ -26,7 +26,7 @@ public struct GrowthPoint: Hashable, Sendable, Identifiable {
 
     /// Nil for an entry that does not have the measure.
     init?(
-        _ entry: Entry, _ measure: GrowthStandard.Measure, sex: GrowthStandard.Sex, born: CalendarDate,
+        _ entry: StoredEntry, _ measure: GrowthStandard.Measure, sex: GrowthStandard.Sex, born: CalendarDate,
         due: CalendarDate?, at zone: TimeZone
     ) {
         guard let number = entry.fields[measure.field]?.number else { return nil }

@@ -10,7 +10,7 @@ public struct GrowthStandard: Sendable {
         case girl
     }
 
-    /// What is measured.
+    /// A measure.
     public enum Measure: String, Hashable, Sendable, CaseIterable {
         /// In kilograms.
         case weight

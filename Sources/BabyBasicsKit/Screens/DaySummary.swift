@@ -18,13 +18,13 @@ public struct DaySummary: Hashable, Sendable {
     /// How many notes the day has.
     public var notes = 0
     /// The latest entry of each kind before the day's end, by the kind's wire name.
-    public var last: [String: Entry] = [:]
+    public var last: [String: StoredEntry] = [:]
     /// The breast feed that goes on now.
-    public var ongoingFeeding: Entry?
+    public var ongoingFeeding: StoredEntry?
     /// The sleep that goes on now.
-    public var ongoingSleep: Entry?
+    public var ongoingSleep: StoredEntry?
     /// Pumpings and activities that go on now, the latest first. The server's dashboard has none of them.
-    public var ongoingOthers: [Entry] = []
+    public var ongoingOthers: [StoredEntry] = []
     /// Seven days, oldest first, ending with this one.
     public var week: [DayOfWeek] = []
 
@@ -32,7 +32,7 @@ public struct DaySummary: Hashable, Sendable {
     public struct Feedings: Hashable, Sendable {
         /// How many began in the day.
         public var count = 0
-        /// What was in the bottles.
+        /// Millilitres in all bottles.
         public var bottleMl: Tenths = 0
         /// Whole minutes of the breast feeds that have ended.
         public var breastMinutes = 0
@@ -68,7 +68,7 @@ public struct DaySummary: Hashable, Sendable {
         public var date: CalendarDate
         /// How many feeds.
         public var feedings = 0
-        /// What was in the bottles.
+        /// Millilitres in all bottles.
         public var bottleMl: Tenths = 0
         /// How many diapers.
         public var diapers = 0
@@ -84,7 +84,7 @@ public struct DaySummary: Hashable, Sendable {
     /// - Parameters:
     ///   - entries: the child's, in any order. More than the week's change nothing but `last`.
     ///   - date: today where absent.
-    public init(entries: [Entry], borders: DayBorders, now: Timestamp, date: CalendarDate? = nil) {
+    public init(entries: [StoredEntry], borders: DayBorders, now: Timestamp, date: CalendarDate? = nil) {
         let day = date ?? borders.date(of: now)
         let edges = (-6...1).map {
             borders.start(of: CalendarDate(daysSince1970: day.daysSince1970 + $0))
@@ -119,7 +119,7 @@ public struct DaySummary: Hashable, Sendable {
         findOngoing(entries, now: now)
     }
 
-    private mutating func count(_ entry: Entry, in index: Int, breast: inout Duration) {
+    private mutating func count(_ entry: StoredEntry, in index: Int, breast: inout Duration) {
         switch entry.kind {
         case "feeding":
             let amount = entry.type == "bottle" ? entry.fields["amount_ml"]?.number : nil
@@ -128,7 +128,7 @@ public struct DaySummary: Hashable, Sendable {
             guard index == 6 else { return }
             feedings.count += 1
             feedings.bottleMl.add(amount)
-            if entry.type == "breast", let end = entry.endedAt { breast += end.since(entry.at) }
+            if entry.type == "breast" { breast += entry.timeAtTheBreast }
         case "diaper":
             week[index].diapers += 1
             guard index == 6 else { return }
@@ -144,7 +144,7 @@ public struct DaySummary: Hashable, Sendable {
         }
     }
 
-    private mutating func findOngoing(_ entries: [Entry], now: Timestamp) {
+    private mutating func findOngoing(_ entries: [StoredEntry], now: Timestamp) {
         guard startsAt <= now, now < endsAt else { return }
         let running = entries.filter(\.isRunning)
             .sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) }
@@ -168,7 +168,7 @@ private struct Span {
     }
 
     /// Nil for what is no sleep, and for one whose end was forgotten.
-    init?(sleep entry: Entry, now: Timestamp) {
+    init?(sleep entry: StoredEntry, now: Timestamp) {
         guard entry.kind == "sleep" else { return nil }
         if entry.endedAt == nil, now.since(entry.at) >= DaySummary.longestRunningSleep {
             return nil
@@ -194,6 +194,15 @@ private struct Span {
             reached = span.end
         }
         return total
+    }
+}
+
+extension StoredEntry {
+    /// The minutes of the sides where they are given, else the length of a feed that has ended.
+    fileprivate var timeAtTheBreast: Duration {
+        let sides = ["left_minutes", "right_minutes"].compactMap { fields[$0]?.number?.double }
+        if !sides.isEmpty { return .seconds(60 * sides.reduce(0, +)) }
+        return endedAt.map { $0.since(at) } ?? .zero
     }
 }
 

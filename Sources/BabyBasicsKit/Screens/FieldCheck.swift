@@ -1,7 +1,7 @@
 import BabyBasicsAPI
 
 extension EventKind {
-    /// What stands in the way of keeping an entry, by the kind's description: the server would refuse it much later.
+    /// Why the kind's description forbids an entry: the server would refuse it much later.
     func problem(in fields: Fields, units: Units) -> Message? {
         if !atLeastOneOf.isEmpty {
             let names = atLeastOneOf.map { self.fields[$0].name }

@@ -2,20 +2,17 @@ import BabyBasicsAPI
 import Foundation
 import GRDB
 
-extension Store {
+extension AccountStore {
     /// The latest entry of each name that the child's family has used since then, the latest first.
     static func lately(_ kind: String, beside child: ChildID, since: Timestamp, limit: Int, _ db: Database) throws
-        -> [Entry]
+        -> [StoredEntry]
     {
-        let entries = try Row.fetchAll(
-            db,
-            sql: """
-                select \(Entry.columns) from entry
-                where kind = ? and at >= ? and is_deleted = 0 and child_id in (
-                    select id from child where family_id = (select family_id from child where id = ?))
-                order by at desc, id desc limit 1000
-                """, arguments: [kind, since.milliseconds, child.description]
-        ).map { try Entry(row: $0) }
+        guard let family = try ChildRow.row(child).fetchOne(db)?.familyID else { return [] }
+        typealias Columns = EntryRow.Columns
+        let children = ChildRow.of(family).select(ChildRow.Columns.id)
+        let entries = try EntryRow.filter(children.contains(Columns.childID))
+            .filter(Columns.kind == kind && Columns.at >= Milliseconds(since) && Columns.isDeleted == false)
+            .newestFirst().limit(1000).fetchShown(db)
         var seen: Set<String> = []
         return Array(
             entries.filter { entry in
@@ -34,7 +31,7 @@ extension Home {
         let since = now.adding(.zero - Self.lately)
         let entries =
             (try? await store.database.read { db in
-                try Store.lately(kind, beside: child, since: since, limit: Self.most, db)
+                try AccountStore.lately(kind, beside: child, since: since, limit: Self.most, db)
             }) ?? []
         return LogEntry.offers(entries, kind)
     }
@@ -42,7 +39,7 @@ extension Home {
 
 extension LogEntry {
     /// What this family does, and where that is little yet, what others do.
-    static func offers(_ entries: [Entry], _ kind: String) -> [Offer] {
+    static func offers(_ entries: [StoredEntry], _ kind: String) -> [Offer] {
         var offers = entries.compactMap { entry in
             entry.fields["name"]?.text.map { Offer(id: $0, dose: entry.fields["dose"]?.text) }
         }

@@ -9,7 +9,7 @@ public import Observation
         /// The person fills it in.
         case editing
         /// It is logged; the entry can be taken back for ten seconds.
-        case logged(Entry)
+        case logged(StoredEntry)
     }
 
     /// When it was.
@@ -31,13 +31,13 @@ public import Observation
     public let kind: EventKind
     /// Where the form is.
     public private(set) var step = Step.editing
-    /// What to say.
+    /// The message; nil for none.
     public private(set) var message: Message?
     /// When it was, or began.
     public var when = When.now
     /// When it ended; nil if it goes on, and for what happens in a moment.
     public var end: When?
-    /// What the person writes beside it.
+    /// The person's notes.
     public var notes = ""
 
     /// How the child was fed.
@@ -46,15 +46,15 @@ public import Observation
     public var side = FeedingDetails.Side.left
     /// The amount of a bottle in the device's unit; nil for none given.
     public var amount: Double?
-    /// What was in the bottle.
+    /// The bottle's content.
     public var content: FeedingDetails.Content?
-    /// What was eaten.
+    /// The food.
     public var food = ""
-    /// What the diaper had.
+    /// The finding.
     public var finding = DiaperDetails.Finding.wet
     /// Its colour.
     public var color: DiaperDetails.Color?
-    /// What kind of sleep.
+    /// Nap or night.
     public var sleepTime: SleepDetails.Time?
     /// The words of a note.
     public var text = ""
@@ -70,7 +70,7 @@ public import Observation
     public var degrees: Double?
     /// Where it was taken.
     public var site: TemperatureDetails.Site?
-    /// What a medicine or an activity is called.
+    /// The name of a medicine or an activity.
     public var name = ""
     /// How much of a medicine, as it is said: `2.5 ml`.
     public var dose = ""
@@ -83,20 +83,29 @@ public import Observation
 
     /// A medicine or an activity that is one touch away.
     public struct Offer: Hashable, Sendable, Identifiable {
-        /// What it is called.
+        /// Its name.
         public let id: String
-        /// What was given of it the last time.
+        /// The last dose.
         public let dose: String?
     }
 
     private let home: Home
     private var isSaving = false
+    private var watching: Watching?
 
     /// A form for a kind and a child.
     public init(_ home: Home, kind: EventKind, child: StoredChild) {
         self.home = home
         self.kind = kind
         self.child = child
+        let family = child.familyID
+        watching = home.store.watch { db in
+            try AccountStore.children(of: family, db)
+        } deliver: { [weak self] children in
+            // The button names the child, by the name that it has now.
+            guard let self, let now = children.first(where: { $0.id == self.child.id }) else { return }
+            self.child = now
+        }
     }
 
     /// The units that the numbers are in.
@@ -199,6 +208,7 @@ public import Observation
     /// What was measured, in the stored units. A value that is missing is said by the kind's description.
     private var measured: Fields {
         switch kind.name {
+        case "discard": return amount.map { ["amount_ml": .number(units.volume.milliliters($0))] } ?? [:]
         case "measurement":
             let values = [
                 "weight_g": weight.map { units.weight.grams($0) },

@@ -1,41 +1,42 @@
 import BabyBasicsAPI
 import Foundation
-import GRDB
 public import Observation
 
-/// The quiet line about what waits, and what the person should hear of.
+/// The quiet line about pending changes, and the notices.
 @MainActor @Observable public final class SyncStatus {
     /// How many changes wait to be sent.
     public private(set) var waiting = 0
-    /// What keeps them from being sent; nil if nothing does.
+    /// The obstacle to sending; nil for none.
     public private(set) var obstacle: SyncObstacle?
-    /// What the person should hear of, oldest first.
+    /// The failure of this device's storage; nil while it works. A screen shows it above everything else.
+    public private(set) var problem: Message?
+    /// The notices, oldest first.
     public private(set) var notices: [StoredNotice] = []
-    /// What couldn't be saved, oldest first.
-    public private(set) var unsaved: [UnsavedEntry] = []
-    private let store: Store
+    /// The rejected changes, oldest first.
+    public private(set) var rejected: [RejectedChange] = []
+    private let store: AccountStore
     private var watching: Watching?
     private var listening: Watching?
 
     private struct Seen: Equatable, Sendable {
         var waiting: Int
         var notices: [StoredNotice]
-        var unsaved: [UnsavedEntry]
+        var rejected: [RejectedChange]
     }
 
-    init(store: Store, engine: SyncEngine) {
+    init(store: AccountStore, engine: SyncEngine) {
         self.store = store
         watching = store.watch { db in
             Seen(
                 waiting: try Outbox(db: db).count(),
-                notices: try Row.fetchAll(db, sql: "select * from notice order by number")
-                    .map { try StoredNotice(row: $0) },
-                unsaved: try Row.fetchAll(db, sql: "select * from unsaved order by number")
-                    .map { try UnsavedEntry(row: $0) })
+                notices: try AccountStore.notices(db), rejected: try AccountStore.rejectedChanges(db))
         } deliver: { [weak self] seen in
             self?.waiting = seen.waiting
             self?.notices = seen.notices
-            self?.unsaved = seen.unsaved
+            self?.rejected = seen.rejected
+        }
+        store.onFailure { [weak self] error in
+            Task { @MainActor in self?.problem = Texts.storage(error) }
         }
         listening = Watching(
             Task { [weak self] in
@@ -61,16 +62,16 @@ public import Observation
 
     /// The person has read a notice.
     public func dismiss(_ notice: StoredNotice) async {
-        try? await store.dismiss(notice)
+        do { try await store.dismiss(notice) } catch { problem = Texts.storage(error) }
     }
 
-    /// The person tries again what couldn't be saved, mended or as it was.
-    public func retry(_ unsaved: UnsavedEntry, fields: Fields? = nil) async throws {
-        try await store.retry(unsaved, fields: fields)
+    /// The person tries a rejected change again, mended or as it was.
+    public func retry(_ rejected: RejectedChange, fields: Fields? = nil) async throws {
+        try await store.retry(rejected, fields: fields)
     }
 
-    /// The person gives up what couldn't be saved.
-    public func discard(_ unsaved: UnsavedEntry) async throws {
-        try await store.discard(unsaved)
+    /// The person gives a rejected change up.
+    public func discard(_ rejected: RejectedChange) async throws {
+        try await store.discard(rejected)
     }
 }

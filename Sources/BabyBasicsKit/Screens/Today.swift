@@ -5,11 +5,11 @@ public import Observation
 
 /// The screen of today for one child: the last of each kind, what is going on, sums of the day.
 @MainActor @Observable public final class Today {
-    /// What goes on: a big row with its clock and one Stop.
+    /// A running entry: a big row with its clock and one Stop.
     public struct Running: Hashable, Sendable, Identifiable {
         /// The entry.
-        public let entry: Entry
-        /// What it is: `Left breast`, `Tummy time`.
+        public let entry: StoredEntry
+        /// Its title: `Left breast`, `Tummy time`.
         public let title: String
         /// How long it has been going on: `1:05:09`.
         public let clock: String
@@ -20,7 +20,7 @@ public import Observation
     /// The last entry of a kind.
     public struct Last: Hashable, Sendable, Identifiable {
         /// The entry.
-        public let entry: Entry
+        public let entry: StoredEntry
         /// `2 h 10 min ago`.
         public let ago: String
         /// `Paracetamol, 3 h ago`.
@@ -29,20 +29,20 @@ public import Observation
         public var id: String { entry.kind }
     }
 
-    /// The child.
-    public let child: StoredChild
+    /// The child, by the name that it has now.
+    public private(set) var child: StoredChild
     /// The day; nil until the store was read.
     public private(set) var summary: DaySummary?
     /// The day's entries, newest first.
-    public private(set) var entries: [Entry] = []
+    public private(set) var entries: [StoredEntry] = []
     /// Activities that are one touch away: what this family did lately.
     public private(set) var activities: [String] = []
-    /// What to say about the last thing that was done.
+    /// The message about the last action.
     public private(set) var message: Message?
     /// The day that is shown; nil for the one that holds the present.
     public var date: CalendarDate? { didSet { if date != oldValue { look() } } }
     private let home: Home
-    private var known: [Entry] = []
+    private var known: [StoredEntry] = []
     private var lookedAt: CalendarDate?
     private var watching: Watching?
 
@@ -62,7 +62,7 @@ public import Observation
         }
     }
 
-    /// What is going on: sleep and feed first.
+    /// The running entries: sleep and feed first.
     public var running: [Running] {
         let others = summary?.ongoingOthers ?? []
         return ([summary?.ongoingSleep, summary?.ongoingFeeding].compactMap { $0 } + others).map {
@@ -87,7 +87,7 @@ public import Observation
 
     private static let fresh = Duration.seconds(3 * 86_400)
 
-    /// Ends what is going on, now.
+    /// Ends a running entry now.
     /// - Parameter pumped: how much milk it was, of a pumping.
     public func stop(_ running: Running, pumped: Tenths? = nil) async {
         await act { [home] in
@@ -167,9 +167,11 @@ public import Observation
         let lately = home.now.adding(.seconds(-90 * 86_400))
         watching = home.store.watch { db in
             Seen(
-                entries: try Store.entriesForDashboard(of: id, from: from, to: to, db),
-                activities: try Store.lately("activity", beside: id, since: lately, limit: 6, db))
+                child: try AccountStore.child(id, db),
+                entries: try AccountStore.entriesForDashboard(of: id, from: from, to: to, db),
+                activities: try AccountStore.lately("activity", beside: id, since: lately, limit: 6, db))
         } deliver: { [weak self] seen in
+            if let child = seen.child { self?.child = child }
             self?.known = seen.entries
             self?.activities = LogEntry.offers(seen.activities, "activity").map(\.id)
             self?.compute()
@@ -177,8 +179,9 @@ public import Observation
     }
 
     private struct Seen: Equatable, Sendable {
-        var entries: [Entry]
-        var activities: [Entry]
+        var child: StoredChild?
+        var entries: [StoredEntry]
+        var activities: [StoredEntry]
     }
 
     private func compute() {
@@ -190,30 +193,20 @@ public import Observation
     }
 }
 
-extension Store {
-    /// What a day's summary needs: the week, what reaches into it, and the last of each kind.
+extension AccountStore {
+    /// The entries for a day's summary: the week's, longer ones before it, and the last of each kind.
     static func entriesForDashboard(
         of child: ChildID, from: Timestamp, to: Timestamp, _ db: Database
-    ) throws -> [Entry] {
-        let kinds = EventKind.all.map(\.name)
-        let last = kinds.map { _ in
-            """
-            select * from (select id from entry where child_id = ?1 and kind = ? and at < ?3
-                and is_deleted = 0 order by at desc, id desc limit 1)
-            """
+    ) throws -> [StoredEntry] {
+        typealias Columns = EntryRow.Columns
+        let shown = EntryRow.shown(of: child)
+        let week = try shown.filter(Columns.at >= Milliseconds(from) && Columns.at < Milliseconds(to))
+            .newestFirst().fetchShown(db)
+        let last = try EventKind.all.flatMap { kind in
+            try shown.filter(Columns.kind == kind.name && Columns.at < Milliseconds(to))
+                .newestFirst().limit(1).fetchShown(db)
         }
-        let sql = """
-            select \(Entry.columns) from entry where id in (
-                select id from entry
-                where child_id = ?1 and at >= ?2 and at < ?3 and is_deleted = 0
-                union
-                \(last.joined(separator: " union "))
-            ) order by at desc, id desc
-            """
-        return try Row.fetchAll(
-            db, sql: sql,
-            arguments: StatementArguments([child.description])
-                + [from.milliseconds, to.milliseconds] + StatementArguments(kinds)
-        ).map { try Entry(row: $0) }
+        let ids = Set(week.map(\.id))
+        return week + last.filter { !ids.contains($0.id) }
     }
 }

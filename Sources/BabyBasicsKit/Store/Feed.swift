@@ -7,187 +7,140 @@ struct FeedPosition: Sendable {
     var since: Int64
     /// Whether the family is being read anew beside the old copy.
     var isResync: Bool
+    /// Whether the feed was read to its end once.
+    var isComplete: Bool
+
+    fileprivate init(_ row: FamilyRow) {
+        since = row.resyncSince ?? row.since
+        isResync = row.resyncSince != nil
+        isComplete = row.isComplete
+    }
 }
 
-extension Store {
+extension AccountStore {
     /// Nil for a family that is not on this device.
     func position(of family: FamilyID) async throws -> FeedPosition? {
-        try await database.read { db in
-            try Row.fetchOne(
-                db, sql: "select since, resync_since from family where id = ?",
-                arguments: [family.description]
-            ).map { row in
-                let resync = row["resync_since"] as Int64?
-                return FeedPosition(since: resync ?? row["since"], isResync: resync != nil)
-            }
-        }
+        try await database.read { try FamilyRow.row(family).fetchOne($0).map { FeedPosition($0) } }
     }
 
-    /// Applies a page and moves on, in one transaction. A page that was asked from elsewhere than where the feed
-    /// stands is nothing.
-    func apply(_ page: ChangeList, asked: FeedPosition, family: FamilyID) async throws {
-        let changes = try page.changes.compactMap { try FeedChange($0) }
+    /// Applies a page and moves on, in one transaction. A page that was asked with another `since` than the feed
+    /// stands at is ignored.
+    func apply(_ page: ServerAnswer.Feed, asked: FeedPosition, family: FamilyID) async throws {
         try await write { [userID] db, now in
-            let id = family.description
-            guard
-                let row = try Row.fetchOne(
-                    db, sql: "select since, resync_since from family where id = ?",
-                    arguments: [id])
-            else { return }
-            let incoming = Incoming(db: db, userID: userID, now: now)
-            if asked.isResync {
-                guard row["resync_since"] as Int64? == asked.since else { return }
-                try incoming.stage(changes, page, family: id)
-            } else {
-                guard row["resync_since"] as Int64? == nil, row["since"] == asked.since else {
-                    return
-                }
-                for change in changes { try incoming.apply(change, family: id) }
-                try db.execute(
-                    sql: """
-                        update family set since = ?, is_complete = max(is_complete, ?)
-                        where id = ?
-                        """, arguments: [page.nextSince, !page.hasMore, id])
-            }
+            guard let row = try FamilyRow.row(family).fetchOne(db) else { return }
+            let position = FeedPosition(row)
+            guard position.since == asked.since, position.isResync == asked.isResync else { return }
+            let applier = FeedApplier(db: db, userID: userID, now: now)
+            if asked.isResync { return try applier.stage(page, family: family) }
+            for change in page.changes { try applier.apply(change, family: family) }
+            try FamilyRow.row(family).updateAll(
+                db, FamilyRow.Columns.since.set(to: page.nextSince),
+                FamilyRow.Columns.isComplete.set(to: row.isComplete || !page.hasMore))
         }
     }
 
-    /// What changed since is not all known to the server any more: the family is read anew, beside the copy that is
-    /// here.
+    /// Entries that a page of the timeline shows before the feed comes to them.
+    func apply(_ events: [ServerEvent], family: FamilyID) async throws {
+        try await write { [userID] db, now in
+            guard try FamilyRow.exists(db, key: family.description) else { return }
+            let applier = FeedApplier(db: db, userID: userID, now: now)
+            for event in events where EventKind.named(event.kind) != nil { try applier.apply(event, family: family) }
+        }
+    }
+
+    /// The server has forgotten some changes: the family is read anew, beside the present copy.
     func beginResync(of family: FamilyID) async throws {
         try await write { db, _ in
-            try db.execute(
-                sql: "delete from staged_change where family_id = ?",
-                arguments: [family.description])
-            try db.execute(
-                sql: "update family set resync_since = 0 where id = ?",
-                arguments: [family.description])
+            try StagedRow.of(family).deleteAll(db)
+            try FamilyRow.row(family).updateAll(db, FamilyRow.Columns.resyncSince.set(to: 0))
         }
     }
 
     func removeFamily(_ family: FamilyID) async throws {
         try await write { [userID] db, now in
-            try Incoming(db: db, userID: userID, now: now).removeFamily(family.description)
+            try FeedApplier(db: db, userID: userID, now: now).removeFamily(family)
         }
     }
 
-    func apply(_ families: [FamilySummary]) async throws {
-        try await write { db, _ in
-            for family in families {
-                try db.execute(
-                    sql: """
-                        insert into family (id, name, sharing_policy, owner_id, role, revision,
-                            created_at, updated_at)
-                        values (?, ?, ?, ?, ?, ?, ?, ?)
-                        on conflict (id) do update set name = excluded.name,
-                            sharing_policy = excluded.sharing_policy,
-                            owner_id = excluded.owner_id, role = excluded.role,
-                            revision = excluded.revision, updated_at = excluded.updated_at
-                        where family.revision <= excluded.revision
-                        """,
-                    arguments: [
-                        family.id.description, family.name, family.sharingPolicy.rawValue,
-                        family.ownerId?.description, family.role.rawValue, family.revision,
-                        family.createdAt.milliseconds, family.updatedAt.milliseconds,
-                    ])
-            }
-        }
+    /// The person has left or deleted the family, and needs no notice of it.
+    func leaveFamily(_ family: FamilyID) async throws {
+        _ = try await write { db, _ in try FamilyRow.row(family).deleteAll(db) }
     }
 
-    /// What a device that just made or joined the family knows already, before the feed tells the rest.
-    func adopt(
-        family: FamilyID, name: String, policy: SharingPolicy, owner: UserID?, role: MemberRole,
-        createdAt: Timestamp, revision: Int64
-    ) async throws {
-        try await write { db, _ in
-            try db.execute(
-                sql: """
-                    insert or ignore into family (id, name, sharing_policy, owner_id, role,
-                        revision, created_at, updated_at)
-                    values (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    family.description, name, policy.rawValue, owner?.description,
-                    role.rawValue, revision, createdAt.milliseconds, createdAt.milliseconds,
-                ])
-        }
-    }
-
-    func adopt(_ child: Child) async throws {
+    func apply(_ families: [ServerFamily]) async throws {
         try await write { [userID] db, now in
-            try Incoming(db: db, userID: userID, now: now).apply(
-                FeedChange.FeedChild(
-                    id: child.id, family: child.familyId, name: child.name,
-                    dateOfBirth: child.dateOfBirth, createdAt: child.createdAt,
-                    revision: child.revision))
+            let applier = FeedApplier(db: db, userID: userID, now: now)
+            for family in families { try applier.apply(family) }
+        }
+    }
+
+    /// A family that the server just answered with, before the feed tells the rest.
+    func adopt(_ family: ServerFamily, role: MemberRole) async throws {
+        try await write { db, _ in
+            guard try !FamilyRow.exists(db, key: family.id.description) else { return }
+            try FamilyRow(
+                id: family.id, name: family.name, policy: family.policy, ownerID: family.ownerID, role: role,
+                revision: family.revision, createdAt: family.createdAt, updatedAt: family.updatedAt
+            ).insert(db)
+        }
+    }
+
+    /// Inserts a family that was just joined. The feed completes it.
+    func adopt(_ joined: ServerAnswer.Joined.Family, at now: Timestamp) async throws {
+        try await adopt(
+            ServerFamily(
+                id: joined.id, name: joined.name, policy: .standard, revision: 0, createdAt: now, updatedAt: now),
+            role: joined.role)
+    }
+
+    /// A child that the server just answered with.
+    func adopt(_ child: ServerChild) async throws {
+        try await write { [userID] db, now in
+            try FeedApplier(db: db, userID: userID, now: now).apply(child)
         }
     }
 }
 
-extension Incoming {
+extension FeedApplier {
     /// Keeps a page beside the old copy; after the last one, swaps.
-    fileprivate func stage(_ changes: [FeedChange], _ page: ChangeList, family: String) throws {
-        for change in changes {
-            try db.execute(
-                sql: "insert into staged_change (family_id, change) values (?, ?)",
-                arguments: [family, try StoredJSON.text(change)])
+    fileprivate func stage(_ page: ServerAnswer.Feed, family: FamilyID) throws {
+        for change in page.changes {
+            var row = StagedRow(familyID: family, change: change)
+            try row.insert(db)
         }
         if page.hasMore {
-            try db.execute(
-                sql: "update family set resync_since = ? where id = ?",
-                arguments: [page.nextSince, family])
+            try FamilyRow.row(family).updateAll(db, FamilyRow.Columns.resyncSince.set(to: page.nextSince))
         } else {
             try swap(family: family, nextSince: page.nextSince)
         }
     }
 
-    /// What was read anew takes the old copy's place; what waits to be sent stays on top of it.
-    private func swap(family: String, nextSince: Int64) throws {
-        let staged = try String.fetchAll(
-            db, sql: "select change from staged_change where family_id = ? order by number",
-            arguments: [family]
-        ).map { try StoredJSON.value(FeedChange.self, $0) }
-        // The server may have been set back to an older copy: what it says now holds, whatever was known.
-        for table in ["entry", "child", "member"] {
-            try db.execute(
-                sql: "update \(table) set revision = 0 where family_id = ?", arguments: [family])
-        }
-        try db.execute(
-            sql: "update family set revision = 0 where id = ?", arguments: [family])
+    /// Replaces the old copy by the new one, below the pending changes.
+    private func swap(family: FamilyID, nextSince: Int64) throws {
+        let staged = try StagedRow.of(family).fetchAll(db).map(\.change)
+        let entries = EntryRow.filter(EntryRow.Columns.familyID == family.description)
+        // The server may have been restored from an older backup: its present revisions hold.
+        try entries.updateAll(db, EntryRow.Columns.revision.set(to: 0))
+        try ChildRow.of(family).updateAll(db, ChildRow.Columns.revision.set(to: 0))
+        try MemberRow.of(family).updateAll(db, MemberRow.Columns.revision.set(to: 0))
+        try FamilyRow.row(family).updateAll(db, FamilyRow.Columns.revision.set(to: 0))
         for change in staged { try apply(change, family: family) }
-        let here = Set(staged.compactMap(\.presentID))
-        let gone = { (table: String, id: String, condition: String) in
-            try String.fetchAll(
-                db, sql: "select \(id) from \(table) where family_id = ? and \(condition)",
-                arguments: [family]
-            ).filter { !here.contains($0) }
+        let here = Set(staged.filter(\.isPresent).map(\.id))
+        for id in try entries.filter(EntryRow.Columns.serverFields != nil)
+            .select(EntryRow.Columns.id, as: UUID.self).fetchAll(db) where !here.contains(id)
+        {
+            try remove(id, revision: nil)
         }
-        for id in try gone("entry", "id", "server_fields is not null") {
-            if let id = UUID(uuidString: id) { try remove(id, revision: nil) }
+        for child in try ChildRow.of(family).filter(ChildRow.Columns.name != nil).fetchAll(db)
+        where !here.contains(child.id.uuid) {
+            try removeChild(child.id, revision: nil)
         }
-        for id in try gone("child", "id", "name is not null") {
-            try removeChild(id, revision: nil)
+        for member in try MemberRow.of(family).fetchAll(db) where !here.contains(member.userID.uuid) {
+            try member.delete(db)
         }
-        for id in try gone("member", "user_id", "true") {
-            try db.execute(
-                sql: "delete from member where family_id = ? and user_id = ?",
-                arguments: [family, id])
-        }
-        try db.execute(
-            sql: "delete from staged_change where family_id = ?", arguments: [family])
-        try db.execute(
-            sql: """
-                update family set since = ?, resync_since = null, is_complete = 1 where id = ?
-                """, arguments: [nextSince, family])
-    }
-}
-
-extension Store {
-    /// The person has left or deleted the family, and needs no notice of it.
-    func leaveFamily(_ family: FamilyID) async throws {
-        try await write { db, _ in
-            try db.execute(
-                sql: "delete from family where id = ?", arguments: [family.description])
-        }
+        try StagedRow.of(family).deleteAll(db)
+        try FamilyRow.row(family).updateAll(
+            db, FamilyRow.Columns.since.set(to: nextSince), FamilyRow.Columns.resyncSince.set(to: nil),
+            FamilyRow.Columns.isComplete.set(to: true))
     }
 }

@@ -6,12 +6,16 @@ import GRDB
 public enum Notice: Hashable, Codable, Sendable {
     /// Two people changed one field of an entry; the later change holds.
     case conflict(Conflict)
-    /// Somebody deleted an entry that was changed here.
+    /// Another person deleted an entry that was changed here.
     case entryGone(kind: String, at: Timestamp)
-    /// A child is gone, with what was waiting for it.
+    /// A child was deleted, with its pending changes.
     case childGone(name: String, waiting: Int)
-    /// This account is in a family no more, or the family is gone.
+    /// This account has left a family, or the family was deleted.
     case familyGone(name: String, waiting: Int)
+    /// The store was damaged and made anew; so many pending changes were saved.
+    case storeReplaced(saved: Int)
+    /// This device's clock was wrong; entries that were logged by it are corrected.
+    case clockCorrected
 
     /// Both values of a field that two people changed.
     public struct Conflict: Hashable, Codable, Sendable {
@@ -21,100 +25,50 @@ public enum Notice: Hashable, Codable, Sendable {
         public var kind: String
         /// The field's name on the wire.
         public var field: String
-        /// What was entered here; nil for nothing.
-        public var mine: FieldValue?
-        /// What the other person entered; nil for nothing.
-        public var theirs: FieldValue?
+        /// This device's value; nil for none.
+        public var mine: EntryValue?
+        /// The other person's value; nil for none.
+        public var theirs: EntryValue?
         /// Whether this device's value holds.
         public var mineHolds: Bool
+        /// The other person's name; nil if the server doesn't tell.
+        public var theirName: String?
     }
 }
 
-/// A notice that nobody has dismissed yet.
+/// A notice that the person has not dismissed.
 public struct StoredNotice: Hashable, Sendable, Identifiable {
     /// A number of the store's own.
     public let id: Int64
-    /// What there is to say.
+    /// Its content.
     public let notice: Notice
     /// When it happened.
     public let madeAt: Timestamp
-
-    init(row: Row) throws {
-        id = row["number"]
-        notice = try StoredJSON.value(Notice.self, row["content"])
-        madeAt = Timestamp(milliseconds: row["made_at"])
-    }
-}
-
-/// A change that the server refused. It is kept until the person mends or discards it.
-public struct UnsavedEntry: Hashable, Sendable, Identifiable {
-    /// A number of the store's own.
-    public let id: Int64
-    /// The family it belongs to.
-    public var familyID: FamilyID
-    /// The child it was made for.
-    public var childID: ChildID
-    /// The entry.
-    public var entryID: UUID
-    /// Its kind.
-    public var kind: String
-    /// What was to be done.
-    public var operation: PendingChange.Operation
-    /// The entry as the person meant it.
-    public var fields: Fields
-    /// What the person had changed.
-    public var changes: FieldChanges
-    /// Why it was refused, by field where the server told one.
-    public var reasons: [Reason]
-    /// When the person made it.
-    public var madeAt: Timestamp
-
-    /// Why something was refused.
-    public struct Reason: Hashable, Codable, Sendable {
-        /// The field's name on the wire; empty for the whole.
-        public var field: String
-        /// The server's words.
-        public var message: String
-    }
-
-    init(row: Row) throws {
-        id = row["number"]
-        familyID = try row.identifier("family_id")
-        childID = try row.identifier("child_id")
-        entryID = (try row.identifier("entry_id") as Identifier<AnyEvent>).uuid
-        kind = row["kind"]
-        guard let operation = PendingChange.Operation(rawValue: row["operation"]) else {
-            throw UnreadableColumn(name: "operation")
-        }
-        self.operation = operation
-        fields = try StoredJSON.value(Fields.self, row["fields"])
-        changes = try StoredJSON.value(FieldChanges.self, row["changes"])
-        reasons = try StoredJSON.value([Reason].self, row["reasons"])
-        madeAt = Timestamp(milliseconds: row["made_at"])
-    }
 }
 
 extension Database {
     func tell(_ notice: Notice, now: Timestamp) throws {
-        try execute(
-            sql: "insert into notice (content, made_at) values (?, ?)",
-            arguments: [try StoredJSON.text(notice), now.milliseconds])
+        var row = NoticeRow(content: notice, madeAt: now)
+        try row.insert(self)
     }
 }
 
-extension Store {
+extension StoredNotice {
+    init(_ row: NoticeRow) { self.init(id: row.number ?? 0, notice: row.content, madeAt: row.madeAt) }
+}
+
+extension AccountStore {
     /// The person has read it.
     public func dismiss(_ notice: StoredNotice) async throws {
-        try await database.write { db in
-            try db.execute(sql: "delete from notice where number = ?", arguments: [notice.id])
-        }
+        _ = try await database.write { try NoticeRow.deleteOne($0, key: notice.id) }
     }
 
-    /// What nobody has dismissed yet, oldest first.
+    /// The notices that the person has not dismissed, oldest first.
     public func notices() async throws -> [StoredNotice] {
-        try await database.read { db in
-            try Row.fetchAll(db, sql: "select * from notice order by number")
-                .map { try StoredNotice(row: $0) }
-        }
+        try await database.read { try Self.notices($0) }
+    }
+
+    static func notices(_ db: Database) throws -> [StoredNotice] {
+        try NoticeRow.inOrder().fetchAll(db).map { StoredNotice($0) }
     }
 }

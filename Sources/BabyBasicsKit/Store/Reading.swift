@@ -2,7 +2,7 @@ public import BabyBasicsAPI
 public import Foundation
 import GRDB
 
-/// What of a timeline is wanted.
+/// A selection of a child's entries.
 public struct EntryFilter: Hashable, Sendable {
     /// The kinds by their wire names; nil for all.
     public var kinds: Set<String>?
@@ -24,7 +24,7 @@ public struct EntryFilter: Hashable, Sendable {
     }
 }
 
-extension Store {
+extension AccountStore {
     /// The families on this device, oldest first.
     public func families() async throws -> [StoredFamily] {
         try await database.read { try Self.families($0) }
@@ -42,22 +42,17 @@ extension Store {
 
     /// A child's entries, newest first.
     public func entries(of child: ChildID, _ filter: EntryFilter = EntryFilter()) async throws
-        -> [Entry]
+        -> [StoredEntry]
     {
         try await database.read { try Self.entries(of: child, filter, $0) }
     }
 
     /// One entry; nil for one that is deleted or unknown here.
-    public func entry(_ id: UUID) async throws -> Entry? {
-        try await database.read { db in
-            try Row.fetchOne(
-                db, sql: "select \(Entry.columns) from entry where id = ? and is_deleted = 0",
-                arguments: [id.text]
-            ).map { try Entry(row: $0) }
-        }
+    public func entry(_ id: UUID) async throws -> StoredEntry? {
+        try await database.read { try Self.entry(id, $0) }
     }
 
-    /// What waits to be sent, in order.
+    /// The pending changes, in order.
     public func pendingChanges() async throws -> [PendingChange] {
         try await database.read { try Outbox(db: $0).all() }
     }
@@ -69,65 +64,41 @@ extension Store {
 
     /// Keeps the account's own settings.
     public func setProfile(_ profile: Profile) async throws {
-        try await database.write { db in
-            try db.execute(
-                sql: "insert or replace into profile values (?, ?, ?, ?, ?)",
-                arguments: [
-                    profile.id.description, profile.email, profile.name, profile.timezone,
-                    profile.dayStartTime,
-                ])
-        }
+        try await database.write { try ProfileRow(profile).save($0) }
     }
 
     static func families(_ db: Database) throws -> [StoredFamily] {
-        try Row.fetchAll(db, sql: "select * from family order by created_at, id")
-            .map { try StoredFamily(row: $0) }
+        try FamilyRow.order(FamilyRow.Columns.createdAt, FamilyRow.Columns.id).fetchAll(db).map { StoredFamily($0) }
     }
 
     static func members(of family: FamilyID, _ db: Database) throws -> [StoredMember] {
-        try Row.fetchAll(
-            db, sql: "select * from member where family_id = ? order by joined_at, user_id",
-            arguments: [family.description]
-        ).map { try StoredMember(row: $0) }
+        try MemberRow.of(family).order(MemberRow.Columns.joinedAt, MemberRow.Columns.userID).fetchAll(db)
+            .map { StoredMember($0) }
     }
 
     static func children(of family: FamilyID, _ db: Database) throws -> [StoredChild] {
-        try Row.fetchAll(
-            db, sql: "select * from child where family_id = ? order by created_at, id",
-            arguments: [family.description]
-        ).compactMap { try StoredChild(row: $0) }
+        try ChildRow.of(family).order(ChildRow.Columns.createdAt, ChildRow.Columns.id).fetchAll(db)
+            .compactMap { StoredChild($0) }
+    }
+
+    static func child(_ id: ChildID, _ db: Database) throws -> StoredChild? {
+        try ChildRow.row(id).fetchOne(db).flatMap { StoredChild($0) }
     }
 
     static func profile(_ db: Database) throws -> Profile? {
-        try Row.fetchOne(db, sql: "select * from profile").map { row in
-            Profile(
-                id: try row.identifier("id"), email: row["email"], name: row["name"],
-                timezone: row["timezone"], dayStartTime: row["day_start_time"])
-        }
+        try ProfileRow.fetchOne(db).map { Profile($0) }
     }
 
-    static func entries(of child: ChildID, _ filter: EntryFilter, _ db: Database) throws -> [Entry] {
-        var conditions = ["child_id = ?", "is_deleted = 0"]
-        var arguments: [(any DatabaseValueConvertible)?] = [child.description]
-        if let from = filter.from {
-            conditions.append("at >= ?")
-            arguments.append(from.milliseconds)
-        }
-        if let to = filter.to {
-            conditions.append("at < ?")
-            arguments.append(to.milliseconds)
-        }
-        if let kinds = filter.kinds {
-            conditions.append("kind in (\(kinds.map { _ in "?" }.joined(separator: ", ")))")
-            arguments += kinds.sorted()
-        }
-        arguments.append(filter.limit)
-        return try Row.fetchAll(
-            db,
-            sql: """
-                select \(Entry.columns) from entry where \(conditions.joined(separator: " and "))
-                order by at desc, id desc limit ?
-                """, arguments: StatementArguments(arguments)
-        ).map { try Entry(row: $0) }
+    static func entry(_ id: UUID, _ db: Database) throws -> StoredEntry? {
+        try EntryRow.row(id).filter(EntryRow.Columns.isDeleted == false).fetchShown(db).first
+    }
+
+    static func entries(of child: ChildID, _ filter: EntryFilter, _ db: Database) throws -> [StoredEntry] {
+        typealias Columns = EntryRow.Columns
+        var request = EntryRow.shown(of: child)
+        if let from = filter.from { request = request.filter(Columns.at >= Milliseconds(from)) }
+        if let to = filter.to { request = request.filter(Columns.at < Milliseconds(to)) }
+        if let kinds = filter.kinds { request = request.filter(kinds.sorted().contains(Columns.kind)) }
+        return try request.newestFirst().limit(filter.limit).fetchShown(db)
     }
 }

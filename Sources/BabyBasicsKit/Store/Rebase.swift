@@ -1,23 +1,24 @@
 import BabyBasicsAPI
 import Foundation
 
-/// An edit of this device on top of what the server has by now.
+/// An edit of this device on top of the server's present version.
 ///
 /// A field that only this device changed keeps its new value. Where both changed it, the later change holds, and the
 /// person is told.
 struct Rebase {
-    /// What is still to be sent; empty when nothing is.
+    /// The changes that are left to send.
     var changes: FieldChanges = [:]
-    /// What the fields to be sent hold on the server.
+    /// The server's values of these fields.
     var base: Fields = [:]
     /// The entry as it is shown.
     var fields: Fields
     var conflicts: [Notice.Conflict] = []
 
     /// - Parameters:
-    ///   - current: what the entry holds without this edit.
+    ///   - current: the entry's fields without this edit.
     ///   - changedAt: when the server's version was made.
-    init(_ edit: PendingChange, onto current: Fields, changedAt: Timestamp) {
+    ///   - editor: its author; nil if unknown.
+    init(_ edit: PendingChange, onto current: Fields, changedAt: Timestamp, by editor: Author? = nil) {
         let kind = EventKind.named(edit.kind)
         for (name, mine) in edit.changes where current[name] != mine {
             let theirs = current[name]
@@ -26,7 +27,7 @@ struct Rebase {
                 conflicts.append(
                     Notice.Conflict(
                         entryID: edit.entryID, kind: edit.kind, field: name, mine: mine,
-                        theirs: theirs, mineHolds: edit.madeAt > changedAt))
+                        theirs: theirs, mineHolds: edit.madeAt > changedAt, theirName: editor?.name))
             }
             if onlyMine || edit.madeAt > changedAt {
                 changes.updateValue(mine, forKey: name)
@@ -39,8 +40,7 @@ struct Rebase {
 
     /// The other person may have changed the type, to which some fields do not belong.
     private mutating func dropWhatDoesNotFit(_ kind: EventKind?, _ current: Fields) {
-        guard let kind, let type = kind.type.map({ kind.fields[$0].name }),
-            let word = fields[type]?.text
+        guard let kind, let type = kind.typeField, let word = fields[type]?.text, kind.knowsType(of: fields)
         else { return }
         for field in kind.fields where field.types?.contains(word) == false {
             fields[field.name] = nil

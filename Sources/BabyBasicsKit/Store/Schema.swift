@@ -1,7 +1,7 @@
 import BabyBasicsAPI
 import GRDB
 
-/// The store's one migration history. What was released is never edited: a change is a new migration at the end.
+/// The store's migrations. A released one is never edited: a change is a new migration at the end.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -11,18 +11,47 @@ enum Schema {
         migrator.registerMigration("2: known kinds, and what growth asks") { db in
             try db.execute(sql: second)
         }
+        migrator.registerMigration("3: rejected changes, one process that syncs, the server's clock") { db in
+            try db.execute(sql: third)
+        }
         return migrator
+    }
+
+    static func prepare(_ database: some DatabaseWriter) throws {
+        try migrator.migrate(database)
+        try database.write { try meetNewKinds($0) }
     }
 
     /// A version before this one passed over kinds that it did not know, and the feed went on: what it has of them is
     /// told only to who asks from the beginning.
     static func meetNewKinds(_ db: Database) throws {
-        let known = try Set(String.fetchAll(db, sql: "select name from known_kind"))
+        let known = try Set(KnownKindRow.fetchAll(db).map(\.name))
         let new = EventKind.all.map(\.name).filter { !known.contains($0) }
         guard !new.isEmpty else { return }
-        for name in new { try db.execute(sql: "insert into known_kind values (?)", arguments: [name]) }
-        try db.execute(sql: "delete from staged_change; update family set resync_since = 0")
+        for name in new { try KnownKindRow(name: name).insert(db) }
+        try StagedRow.deleteAll(db)
+        try FamilyRow.updateAll(db, FamilyRow.Columns.resyncSince.set(to: 0))
     }
+
+    private static let third = """
+        alter table unsaved rename to rejected;
+
+        create table sync_state (
+            id integer primary key not null check (id = 1),
+            clock_offset integer not null default 0,
+            lease_holder text,
+            lease_until integer
+        ) strict;
+
+        alter table outbox add column clock_offset integer not null default 0;
+        alter table outbox add column clock_shift integer not null default 0;
+        create index outbox_child on outbox (child_id, sequence);
+        create index outbox_later on outbox (child_id, sequence) where operation <> 'create';
+
+        -- Their form is another one now; what they held is asked for again.
+        delete from staged_change;
+        update family set resync_since = 0 where resync_since is not null;
+        """
 
     // Those of the first migration's time.
     private static let second = """

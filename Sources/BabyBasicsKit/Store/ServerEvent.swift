@@ -2,119 +2,143 @@ import BabyBasicsAPI
 import Foundation
 
 /// An event as the server has it, of any kind, with `child_id` among its fields: a move is a change like any other.
-struct ServerEvent: Hashable, Codable, Sendable {
+struct ServerEvent: Hashable, Sendable {
     var id: UUID
-    var kind: String
+    /// The reader sets it: on the wire it stands beside the event.
+    var kind = ""
     var fields: Fields
-    var authorID: UserID?
-    var authorName: String
+    var author: Author
+    /// The author of its last change; nil if unchanged.
+    var editor: Author?
     var createdAt: Timestamp
     var updatedAt: Timestamp
     var revision: Int64
-
-    init(_ event: any AnyEventValue) throws {
-        guard let detailed = event as? any Detailed else { throw UnreadableColumn(name: "event") }
-        id = event.anyID.uuid
-        kind = type(of: event).kind.name
-        fields = try Fields(detailed.anyDetails, notes: event.notes)
-        fields["child_id"] = .text(event.childId.description)
-        authorID = event.createdBy.userId
-        authorName = event.createdBy.name
-        createdAt = event.createdAt
-        updatedAt = event.updatedAt
-        revision = event.revision
-    }
 }
 
-private protocol Detailed {
-    var anyDetails: any EventDetails { get }
-}
-
-extension Event: Detailed {
-    fileprivate var anyDetails: any EventDetails { details }
-}
-
-/// A change of the feed, as it is applied, and kept while a family is read anew.
-enum FeedChange: Codable, Sendable {
-    case family(FeedFamily)
-    case member(FeedMember)
-    case child(FeedChild)
-    case event(ServerEvent)
-    case deletion(entity: String, id: UUID, revision: Int64)
-
-    struct FeedFamily: Codable, Sendable {
-        var id: FamilyID
-        var name: String
-        var policy: SharingPolicy
-        var owner: UserID?
-        var revision: Int64
-        var updatedAt: Timestamp
+extension ServerEvent: Codable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case id, revision
+        case author = "created_by"
+        case editor = "updated_by"
+        case createdAt = "created_at"
+        case updatedAt = "updated_at"
     }
 
-    struct FeedMember: Codable, Sendable {
-        var id: UserID
-        var name: String
-        var email: String
-        var role: String
-        var isOwner: Bool
-        var accessUntil: Timestamp?
-        var joinedAt: Timestamp
-        var revision: Int64
+    /// With a decoder that leaves names as they are.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        id = try members.decode(UUID.self, forKey: .id)
+        author = try members.decode(Person.self, forKey: .author).author
+        editor = try members.decodeIfPresent(Person.self, forKey: .editor)?.author
+        createdAt = try members.decode(Timestamp.self, forKey: .createdAt)
+        updatedAt = try members.decode(Timestamp.self, forKey: .updatedAt)
+        revision = try members.decode(Int64.self, forKey: .revision)
+        fields = try decoder.singleValueContainer().decode([String: Readable].self).compactMapValues(\.value)
+        for key in CodingKeys.allCases { fields[key.rawValue] = nil }
     }
 
-    struct FeedChild: Codable, Sendable {
-        var id: ChildID
-        var family: FamilyID
-        var name: String
-        var dateOfBirth: CalendarDate
-        var createdAt: Timestamp
-        var revision: Int64
+    func encode(to encoder: any Encoder) throws {
+        try fields.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(id, forKey: .id)
+        try members.encode(Person(author), forKey: .author)
+        try members.encodeIfPresent(editor.map { Person($0) }, forKey: .editor)
+        try members.encode(createdAt, forKey: .createdAt)
+        try members.encode(updatedAt, forKey: .updatedAt)
+        try members.encode(revision, forKey: .revision)
     }
 
-    /// Nil for a thing of a kind that this version does not know.
-    init?(_ change: Change) throws {
-        guard change.op == .upsert else {
-            self = .deletion(
-                entity: change.entity.rawValue, id: change.id, revision: change.revision)
-            return
+    private struct Person: Codable {
+        var id: UserID?
+        var name: String
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case id = "user_id"
         }
-        switch change.data {
-        case nil: return nil
-        case .event(let event): self = .event(try ServerEvent(event))
-        case .family(let family):
-            self = .family(
-                FeedFamily(
-                    id: family.id, name: family.name, policy: family.sharingPolicy,
-                    owner: family.ownerId, revision: family.revision,
-                    updatedAt: family.updatedAt))
-        case .familyMember(let member): self = .member(FeedMember(member))
-        case .child(let child):
-            self = .child(
-                FeedChild(
-                    id: child.id, family: child.familyId, name: child.name,
-                    dateOfBirth: child.dateOfBirth, createdAt: child.createdAt,
-                    revision: child.revision))
+
+        init(_ author: Author) { (id, name) = (author.userId, author.name) }
+
+        var author: Author { Author(userId: id, name: name) }
+    }
+
+    /// A member of the event; nil for null, lists and objects.
+    private struct Readable: Decodable {
+        let value: EntryValue?
+
+        init(from decoder: any Decoder) throws { value = try? EntryValue(from: decoder) }
+    }
+}
+
+/// Answers that hold events.
+enum ServerAnswer {
+    /// `{"feeding":{…}}`.
+    struct One: Decodable, Sendable {
+        var event: ServerEvent
+
+        init(from decoder: any Decoder) throws {
+            let answer = try decoder.singleValueContainer().decode([String: Member].self)
+            guard let (kind, event) = answer.lazy.compactMap({ key, value in value.event.map { (key, $0) } }).first
+            else { throw UnreadableColumn(name: "event") }
+            self.event = event
+            self.event.kind = kind
+        }
+
+        /// Nil for other members, such as warnings.
+        private struct Member: Decodable {
+            let event: ServerEvent?
+
+            init(from decoder: any Decoder) throws { event = try? ServerEvent(from: decoder) }
         }
     }
 
-    /// The id of what is here by this change; nil for what is gone.
-    var presentID: String? {
-        switch self {
-        case .family(let family): family.id.description
-        case .member(let member): member.id.description
-        case .child(let child): child.id.description
-        case .event(let event): event.id.text
-        case .deletion: nil
+    /// `{"events":[{"type":"feeding","event":{…}}]}`: a batch's answer, or a page of the timeline.
+    struct Many: Decodable, Sendable {
+        var events: [Item]
+
+        struct Item: Decodable, Sendable {
+            /// Nil if the event was deleted.
+            var event: ServerEvent?
+
+            private enum CodingKeys: CodingKey { case type, event }
+
+            init(from decoder: any Decoder) throws {
+                let members = try decoder.container(keyedBy: CodingKeys.self)
+                event = try members.decodeIfPresent(ServerEvent.self, forKey: .event)
+                event?.kind = try members.decode(String.self, forKey: .type)
+            }
         }
     }
-}
 
-extension FeedChange.FeedMember {
-    init(_ member: Member) {
-        self.init(
-            id: member.userId, name: member.name, email: member.email,
-            role: member.role.rawValue, isOwner: member.isOwner,
-            accessUntil: member.accessUntil, joinedAt: member.joinedAt,
-            revision: member.revision)
+    /// A page of a family's feed.
+    struct Feed: Decodable, Sendable {
+        var changes: [FeedChange]
+        var nextSince: Int64
+        var hasMore: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case changes
+            case nextSince = "next_since"
+            case hasMore = "has_more"
+        }
     }
+
+    /// The account's families.
+    struct Families: Decodable, Sendable {
+        var families: [ServerFamily]
+    }
+
+    /// The family that was joined.
+    struct Joined: Decodable, Sendable {
+        var family: Family
+
+        struct Family: Decodable, Sendable {
+            var id: FamilyID
+            var name: String
+            var role: MemberRole
+        }
+    }
+
+    /// An answer of which nothing is wanted.
+    struct Ignored: Decodable, Sendable {}
 }

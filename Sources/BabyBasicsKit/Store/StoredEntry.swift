@@ -1,85 +1,95 @@
-import BabyBasicsAPI
-import Foundation
-import GRDB
+public import BabyBasicsAPI
+public import Foundation
 
-/// An entry's row: what this device shows, and what the server had when it last told.
-struct StoredEntry {
-    var id: UUID
-    var kind: String
-    var familyID: String
-    /// With what waits to be sent.
-    var fields: Fields
-    /// Nil until the server has it.
-    var serverFields: Fields?
-    var author: Author
-    var createdAt: Timestamp
-    var updatedAt: Timestamp
-    /// When the server's version was made.
-    var serverUpdatedAt: Timestamp?
-    var revision: Int64
-    /// Deleted here; the server is still to be told.
-    var isDeleted: Bool
+/// An entry of any kind as this device shows it: with its pending changes.
+public struct StoredEntry: Hashable, Sendable, Identifiable {
+    /// Made on the device that logged it.
+    public let id: UUID
+    /// The kind's name on the wire: `feeding`.
+    public let kind: String
+    /// Whom it was logged for.
+    public var childID: ChildID
+    /// Everything else that can be changed, `notes` included.
+    public var fields: Fields
+    /// Its author.
+    public var author: Author
+    /// When it was logged.
+    public var createdAt: Timestamp
+    /// When it was last changed, here or elsewhere.
+    public var updatedAt: Timestamp
+    /// The server's number of its last change; 0 until the server has it.
+    public var revision: Int64
+    /// Whether something of it is waiting to be sent.
+    public var isWaiting: Bool
 
-    var childID: String { fields["child_id"]?.text ?? "" }
-    /// Where the server has it.
-    var serverChildID: String { serverFields?["child_id"]?.text ?? childID }
-
-    static func find(_ id: UUID, _ db: Database) throws -> StoredEntry? {
-        try Row.fetchOne(db, sql: "select * from entry where id = ?", arguments: [id.text])
-            .map { try StoredEntry(row: $0) }
+    /// An entry as a value, for previews and tests of views; the store makes the real ones.
+    public init(
+        id: UUID, kind: String, childID: ChildID, fields: Fields, author: Author,
+        createdAt: Timestamp, updatedAt: Timestamp, revision: Int64 = 0, isWaiting: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.childID = childID
+        self.fields = fields
+        self.author = author
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.revision = revision
+        self.isWaiting = isWaiting
     }
-
-    func save(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                insert or ignore into child (id, family_id, created_at, revision)
-                values (?, ?, ?, 0)
-                """, arguments: [childID, familyID, createdAt.milliseconds])
-        try db.cachedStatement(sql: Self.upsert).execute(arguments: [
-            id.text, kind, familyID, childID,
-            (Entry.time(of: kind, fields) ?? createdAt).milliseconds,
-            fields["ended_at"]?.time?.milliseconds, try StoredJSON.text(fields),
-            try serverFields.map { try StoredJSON.text($0) }, author.userId?.description,
-            author.name, createdAt.milliseconds, updatedAt.milliseconds,
-            serverUpdatedAt?.milliseconds, revision, isDeleted,
-        ])
-    }
-
-    func remove(_ db: Database) throws {
-        try db.execute(sql: "delete from entry where id = ?", arguments: [id.text])
-    }
-
-    private static let upsert = """
-        insert into entry (id, kind, family_id, child_id, at, ended_at, fields, server_fields,
-            author_id, author_name, created_at, updated_at, server_updated_at, revision,
-            is_deleted)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        on conflict (id) do update set child_id = excluded.child_id, at = excluded.at,
-            ended_at = excluded.ended_at, fields = excluded.fields,
-            server_fields = excluded.server_fields, author_id = excluded.author_id,
-            author_name = excluded.author_name, created_at = excluded.created_at,
-            updated_at = excluded.updated_at, server_updated_at = excluded.server_updated_at,
-            revision = excluded.revision,
-            is_deleted = excluded.is_deleted
-        """
 }
 
 extension StoredEntry {
-    init(row: Row) throws {
-        id = (try row.identifier("id") as Identifier<AnyEvent>).uuid
-        kind = row["kind"]
-        familyID = row["family_id"]
-        fields = try StoredJSON.value(Fields.self, row["fields"])
-        serverFields = try (row["server_fields"] as String?)
-            .map { try StoredJSON.value(Fields.self, $0) }
-        author = Author(
-            userId: (row["author_id"] as String?).flatMap { UserID($0) },
-            name: row["author_name"])
-        createdAt = Timestamp(milliseconds: row["created_at"])
-        updatedAt = Timestamp(milliseconds: row["updated_at"])
-        serverUpdatedAt = (row["server_updated_at"] as Int64?)
-            .map { Timestamp(milliseconds: $0) }
-        revision = row["revision"]
-        isDeleted = row["is_deleted"]
+    /// When it began or happened: where it stands on the timeline.
+    public var at: Timestamp {
+        Self.time(of: fields) ?? createdAt
+    }
+
+    /// When it ended; nil while it goes on, and for what happens in a moment.
+    public var endedAt: Timestamp? { fields["ended_at"]?.time }
+
+    /// `type`, where the kind has one: `bottle`.
+    public var type: String? { fields["type"]?.text }
+
+    /// The person's notes.
+    public var notes: String? { fields["notes"]?.text }
+
+    /// Whether it goes on until an end is entered. Pumping with an amount is over.
+    public var isRunning: Bool {
+        guard endedAt == nil else { return false }
+        return switch kind {
+        case "feeding": type == "breast"
+        case "pumping": fields["amount_ml"] == nil
+        case "sleep", "activity": true
+        default: false
+        }
+    }
+
+    /// Whether this version knows its kind and type: a later server may have others.
+    public var isUnderstood: Bool { EventKind.named(kind)?.knowsType(of: fields) ?? false }
+
+    /// The details of a kind as the API's type; nil for an entry of another kind, or with words that this version does
+    /// not know.
+    public func details<Details: EventDetails>(as type: Details.Type) -> Details? {
+        guard kind == Details.kind.name, let json = try? StoredJSON.text(fields) else {
+            return nil
+        }
+        return try? JSONDecoder.contract.decode(Details.self, from: Data(json.utf8))
+    }
+
+    static func time(of fields: Fields) -> Timestamp? {
+        (fields["started_at"] ?? fields["occurred_at"])?.time
+    }
+}
+
+extension Fields {
+    /// The fields that the details of an event stand for.
+    public init(_ details: some EventDetails, notes: String? = nil) throws {
+        let bytes = try JSONEncoder.contract.encode(details)
+        self = try JSONDecoder().decode([String: EntryValue?].self, from: bytes)
+            .compactMapValues { $0 }
+        if let notes = notes?.trimmingCharacters(in: .whitespacesAndNewlines), !notes.isEmpty {
+            self["notes"] = .text(notes)
+        }
     }
 }

@@ -12,8 +12,8 @@ final class Watching: Sendable {
     deinit { task.cancel() }
 }
 
-extension Store {
-    /// Delivers what is read now, and again whenever it has changed.
+extension AccountStore {
+    /// Delivers a value now, and again after each change.
     func watch<Value: Equatable & Sendable>(
         _ read: @escaping @Sendable (Database) throws -> Value,
         deliver: @escaping @MainActor (Value) -> Void
@@ -24,7 +24,7 @@ extension Store {
                 do {
                     for try await value in values { await deliver(value) }
                 } catch {
-                    // The store was closed: there is nothing more to see.
+                    report(error)
                 }
             })
     }

@@ -4,9 +4,9 @@ import GRDB
 
 /// Why something cannot be logged or changed on this device.
 public enum StoreRefusal: Error, Hashable, Sendable {
-    /// The child is not, or no more, on this device.
+    /// The child is not on this device.
     case noSuchChild
-    /// The entry is not, or no more, on this device.
+    /// The entry is not on this device.
     case noSuchEntry
     /// This account may only look.
     case viewersOnlyLook
@@ -14,19 +14,19 @@ public enum StoreRefusal: Error, Hashable, Sendable {
     case alreadyAsleep(since: Timestamp)
 }
 
-extension Store {
+extension AccountStore {
     /// Logs something: it is in the store and in the outbox at once, whatever the network does.
     @discardableResult
     public func log<Details: EventDetails>(
         _ details: Details, for child: ChildID, notes: String? = nil
-    ) async throws -> Entry {
+    ) async throws -> StoredEntry {
         try await log(kind: Details.kind.name, try Fields(details, notes: notes), for: child)
     }
 
     /// Logs something of a kind by its wire name.
     @discardableResult
-    public func log(kind: String, _ fields: Fields, for child: ChildID) async throws -> Entry {
-        let id = surroundings.makeUUID()
+    public func log(kind: String, _ fields: Fields, for child: ChildID) async throws -> StoredEntry {
+        let id = environment.makeUUID()
         return try await write { [self] db, now in
             try insert(id, kind: kind, fields, for: child, db: db, now: now)
         }
@@ -34,59 +34,83 @@ extension Store {
 
     /// Changes fields of an entry; nil takes a value away, `child_id` moves it to another child of the family.
     @discardableResult
-    public func edit(_ entry: UUID, _ changes: FieldChanges) async throws -> Entry {
-        try await write { [self] db, now in
-            var stored = try storedEntry(entry, db)
-            try mayLog(in: stored.familyID, db)
-            let kind = EventKind.named(stored.kind)
-            let before = stored.fields
-            stored.fields = before.applying(changes, kind: kind)
-            let effective = stored.fields.changes(from: before)
-            guard !effective.isEmpty else { return try show(entry, db) }
-            if stored.kind == SleepDetails.kind.name, stored.fields["ended_at"] == nil,
-                before["ended_at"] != nil
-            {
-                try refuseSecondSleep(stored.fields, except: entry, db, now: now)
-            }
-            stored.updatedAt = now
-            try stored.save(db)
-            try noteEdit(of: stored, before: before, effective, db: db, now: now)
-            return try show(entry, db)
-        }
+    public func edit(_ entry: UUID, _ changes: FieldChanges) async throws -> StoredEntry {
+        try await write { [self] db, now in try edit(entry, changes, db: db, now: now) }
     }
 
-    /// Deletes an entry. What was never sent is simply gone.
+    private func edit(_ entry: UUID, _ changes: FieldChanges, db: Database, now: Timestamp) throws -> StoredEntry {
+        var stored = try storedEntry(entry, db)
+        try mayLog(in: stored.familyID, db)
+        let before = stored.fields
+        stored.fields = before.applying(changes, kind: EventKind.named(stored.kind))
+        let effective = stored.fields.changes(from: before)
+        guard !effective.isEmpty else { return try show(entry, db) }
+        if stored.kind == SleepDetails.kind.name, stored.fields["ended_at"] == nil, before["ended_at"] != nil {
+            try refuseSecondSleep(stored.fields, except: entry, db, now: now)
+        }
+        stored.updatedAt = now
+        try stored.update(db)
+        try noteEdit(of: stored, before: before, effective, db: db, now: now)
+        return try show(entry, db)
+    }
+
+    /// Deletes an entry. If it was never sent, nothing is left of it.
     public func delete(_ entry: UUID) async throws {
+        try await write { [self] db, now in try delete(entry, db: db, now: now) }
+    }
+
+    private func delete(_ entry: UUID, db: Database, now: Timestamp) throws {
+        var stored = try storedEntry(entry, db)
+        try mayLog(in: stored.familyID, db)
+        let outbox = Outbox(db: db)
+        let waiting = try outbox.of(entry: entry)
+        if stored.serverFields == nil, waiting.allSatisfy({ $0.attempts == 0 }) {
+            try outbox.removeAll(of: entry)
+            try stored.delete(db)
+            return
+        }
+        stored.isDeleted = true
+        stored.updatedAt = now
+        try stored.update(db)
+        try outbox.add(.delete, to: stored, madeAt: now)
+    }
+
+    /// Tries a rejected change once more, with the person's corrections.
+    ///
+    /// A creation becomes a new entry, as the server doesn't know the refused one. So does a refused restoration.
+    /// - Parameter fields: the corrected fields; nil for the same ones.
+    public func retry(_ rejected: RejectedChange, fields: Fields? = nil) async throws {
+        let id = environment.makeUUID()
         try await write { [self] db, now in
-            var stored = try storedEntry(entry, db)
-            try mayLog(in: stored.familyID, db)
-            let outbox = Outbox(db: db)
-            let waiting = try outbox.of(entry: entry)
-            if stored.serverFields == nil, waiting.allSatisfy({ $0.attempts == 0 }) {
-                try outbox.removeAll(of: entry)
-                try stored.remove(db)
-                return
+            var fields = fields ?? rejected.fields
+            let child = fields.removeValue(forKey: "child_id")?.text.flatMap { ChildID($0) }
+            switch rejected.operation {
+            case .create, .restore:
+                _ = try insert(
+                    id, kind: rejected.kind, fields, for: child ?? rejected.childID, db: db, now: now)
+            case .edit:
+                var changes: FieldChanges = rejected.changes.mapValues { _ in nil }
+                for (name, value) in fields where changes.keys.contains(name) {
+                    changes.updateValue(value, forKey: name)
+                }
+                _ = try edit(rejected.entryID, changes, db: db, now: now)
+            case .delete: try delete(rejected.entryID, db: db, now: now)
             }
-            stored.isDeleted = true
-            stored.updatedAt = now
-            try stored.save(db)
-            try outbox.add(
-                .delete, to: entry, kind: stored.kind, family: stored.familyID,
-                child: stored.childID, madeAt: now)
+            _ = try RejectedRow.deleteOne(db, key: rejected.id)
         }
     }
 
     /// Takes a deletion back: the entry is as it was when it was deleted, perhaps under a new id.
     @discardableResult
-    public func undoDelete(_ entry: Entry) async throws -> Entry {
+    public func undoDelete(_ entry: StoredEntry) async throws -> StoredEntry {
         try await write { [self] db, now in
             let outbox = Outbox(db: db)
             let waiting = try outbox.of(entry: entry.id)
-            guard var stored = try StoredEntry.find(entry.id, db) else {
+            guard var stored = try EntryRow.find(entry.id, db) else {
                 if entry.revision > 0 { return try bringBack(entry, db: db, now: now) }
                 // The server may have made and deleted it meanwhile, and would answer so to its id.
                 return try insert(
-                    surroundings.makeUUID(), kind: entry.kind, entry.fields, for: entry.childID,
+                    environment.makeUUID(), kind: entry.kind, entry.fields, for: entry.childID,
                     db: db, now: now)
             }
             guard stored.isDeleted else { return try show(entry.id, db) }
@@ -95,37 +119,33 @@ extension Store {
                 if deletion.attempts == 0 {
                     try outbox.remove(deletion)
                 } else {
-                    try outbox.add(
-                        .restore, to: entry.id, kind: stored.kind, family: stored.familyID,
-                        child: stored.childID, madeAt: now)
+                    try outbox.add(.restore, to: stored, madeAt: now)
                 }
             }
             try stored.save(db)
-            try Incoming(db: db, userID: userID, now: now).reapply(entry.id)
+            try FeedApplier(db: db, userID: userID, now: now).reapply(entry.id)
             return try show(entry.id, db)
         }
     }
 
     /// An entry that the server was told to delete, and is now to bring back.
-    private func bringBack(_ entry: Entry, db: Database, now: Timestamp) throws -> Entry {
+    private func bringBack(_ entry: StoredEntry, db: Database, now: Timestamp) throws -> StoredEntry {
         let family = try familyOf(child: entry.childID, db)
         var fields = entry.fields
         fields["child_id"] = .text(entry.childID.description)
-        let stored = StoredEntry(
+        let stored = EntryRow(
             id: entry.id, kind: entry.kind, familyID: family, fields: fields,
             serverFields: fields, author: entry.author, createdAt: entry.createdAt,
-            updatedAt: now, serverUpdatedAt: nil, revision: entry.revision, isDeleted: false)
+            updatedAt: now, revision: entry.revision)
         try stored.save(db)
-        try Outbox(db: db).add(
-            .restore, to: entry.id, kind: entry.kind, family: family,
-            child: entry.childID.description, madeAt: now)
+        try Outbox(db: db).add(.restore, to: stored, madeAt: now)
         return try show(entry.id, db)
     }
 
     private func insert(
         _ id: UUID, kind: String, _ fields: Fields, for child: ChildID, db: Database,
         now: Timestamp
-    ) throws -> Entry {
+    ) throws -> StoredEntry {
         let family = try familyOf(child: child, db)
         try mayLog(in: family, db)
         var fields = fields
@@ -133,31 +153,25 @@ extension Store {
         if kind == SleepDetails.kind.name, fields["ended_at"] == nil {
             try refuseSecondSleep(fields, except: id, db, now: now)
         }
-        let name = try String.fetchOne(db, sql: "select name from profile") ?? ""
-        let stored = StoredEntry(
+        let name = try ProfileRow.fetchOne(db)?.name ?? ""
+        let stored = EntryRow(
             id: id, kind: kind, familyID: family, fields: fields, serverFields: nil,
-            author: Author(userId: userID, name: name), createdAt: now, updatedAt: now,
-            revision: 0, isDeleted: false)
+            author: Author(userId: userID, name: name), createdAt: now, updatedAt: now, revision: 0)
         try stored.save(db)
-        try Outbox(db: db).add(
-            .create, to: id, kind: kind, family: family, child: child.description,
-            changes: fields.mapValues { $0 }, madeAt: now)
+        try Outbox(db: db).add(.create, to: stored, changes: fields.mapValues { $0 }, madeAt: now)
         return try show(id, db)
     }
 
-    /// An edit joins what was not sent yet; what was sent once is left as it was sent.
+    /// Adds an edit to an unsent change of the entry; a change that was sent once stays as it was sent.
     private func noteEdit(
-        of stored: StoredEntry, before: Fields, _ effective: FieldChanges, db: Database,
+        of stored: EntryRow, before: Fields, _ effective: FieldChanges, db: Database,
         now: Timestamp
     ) throws {
         let outbox = Outbox(db: db)
         if var last = try outbox.of(entry: stored.id).last, last.attempts == 0 {
             if last.operation == .create {
                 last.changes = stored.fields.mapValues { $0 }
-                try outbox.update(last)
-                try db.execute(
-                    sql: "update outbox set child_id = ? where sequence = ?",
-                    arguments: [stored.childID, last.id])
+                try outbox.update(last, child: ChildID(stored.childID))
                 return
             }
             if last.operation == .edit {
@@ -171,68 +185,45 @@ extension Store {
             }
         }
         try outbox.add(
-            .edit, to: stored.id, kind: stored.kind, family: stored.familyID,
-            child: stored.childID, changes: effective,
+            .edit, to: stored, changes: effective,
             base: before.filter { effective.keys.contains($0.key) }, madeAt: now)
     }
 
     private func refuseSecondSleep(
         _ fields: Fields, except entry: UUID, _ db: Database, now: Timestamp
     ) throws {
-        let running = try Int64.fetchOne(
-            db,
-            sql: """
-                select at from entry where child_id = ? and kind = 'sleep' and ended_at is null
-                    and is_deleted = 0 and id <> ? order by at desc
-                """, arguments: [fields["child_id"]?.text, entry.text])
-        if let running {
-            throw StoreRefusal.alreadyAsleep(since: Timestamp(milliseconds: running))
-        }
+        guard let child = fields["child_id"]?.text.flatMap({ ChildID($0) }) else { return }
+        let running = try EntryRow.shown(of: child)
+            .filter(EntryRow.Columns.kind == SleepDetails.kind.name && EntryRow.Columns.endedAt == nil)
+            .filter(EntryRow.Columns.id != entry.text).newestFirst().fetchOne(db)
+        if let running { throw StoreRefusal.alreadyAsleep(since: running.at) }
     }
 
     func write<Value: Sendable>(
         _ change: @escaping @Sendable (Database, Timestamp) throws -> Value
     ) async throws -> Value {
-        let now = surroundings.now().truncatedToMilliseconds
+        let now = clock.now()
         return try await database.write { try change($0, now) }
     }
 
-    private func familyOf(child: ChildID, _ db: Database) throws -> String {
-        guard
-            let family = try String.fetchOne(
-                db, sql: "select family_id from child where id = ?",
-                arguments: [child.description])
-        else { throw StoreRefusal.noSuchChild }
-        return family
+    private func familyOf(child: ChildID, _ db: Database) throws -> FamilyID {
+        guard let row = try ChildRow.row(child).fetchOne(db) else { throw StoreRefusal.noSuchChild }
+        return row.familyID
     }
 
-    private func mayLog(in family: String, _ db: Database) throws {
-        let role = try String.fetchOne(
-            db, sql: "select role from family where id = ?", arguments: [family])
-        guard MemberRole(rawValue: role ?? "").canLog else {
+    private func mayLog(in family: FamilyID, _ db: Database) throws {
+        guard let row = try FamilyRow.row(family).fetchOne(db), row.role.canLog else {
             throw StoreRefusal.viewersOnlyLook
         }
     }
 
-    private func storedEntry(_ id: UUID, _ db: Database) throws -> StoredEntry {
-        guard let entry = try StoredEntry.find(id, db), !entry.isDeleted else {
-            throw StoreRefusal.noSuchEntry
-        }
+    private func storedEntry(_ id: UUID, _ db: Database) throws -> EntryRow {
+        guard let entry = try EntryRow.find(id, db), !entry.isDeleted else { throw StoreRefusal.noSuchEntry }
         return entry
     }
 
-    private func show(_ id: UUID, _ db: Database) throws -> Entry {
-        guard
-            let row = try Row.fetchOne(
-                db, sql: "select \(Entry.columns) from entry where id = ?", arguments: [id.text])
-        else { throw StoreRefusal.noSuchEntry }
-        return try Entry(row: row)
-    }
-}
-
-extension EventKind {
-    /// The description of a kind; nil for one that this version does not know.
-    static func named(_ name: String) -> EventKind? {
-        details(named: name)?.kind
+    private func show(_ id: UUID, _ db: Database) throws -> StoredEntry {
+        guard let entry = try Self.entry(id, db) else { throw StoreRefusal.noSuchEntry }
+        return entry
     }
 }

@@ -1,8 +1,9 @@
 import BabyBasicsAPI
 import BabyBasicsClient
+import GRDB
 
-/// How long to wait after failures in a row: doubled each time, with chance in it, and never less than the server
-/// asked for.
+/// How long to wait after failures in a row: doubled each time, with chance in it. What the server asks for is waited
+/// besides; see `SyncEngine.waitAsAsked`.
 struct Backoff {
     var first = Duration.seconds(1)
     var longest = Duration.seconds(120)
@@ -11,10 +12,21 @@ struct Backoff {
     mutating func succeeded() { failures = 0 }
 
     /// - Parameter fraction: 0 up to 1, random.
-    mutating func pause(asked: Duration?, fraction: Double) -> Duration {
+    mutating func pause(fraction: Double) -> Duration {
         let ceiling = min(longest, first * (1 << min(failures, 20)))
         failures += 1
-        return (asked ?? .zero) + ceiling * (0.5 + fraction / 2)
+        return ceiling * (0.5 + fraction / 2)
+    }
+}
+
+/// An error as it may stand in a log: without addresses, ids and what a person wrote.
+func logged(_ error: any Error) -> String {
+    switch error {
+    case let failure as APIFailure: "status \(failure.status), request \(failure.requestID ?? "-")"
+    case let failure as TransportFailure: "\(failure.reason)"
+    case let answer as UnreadableAnswer: "unreadable answer, status \(answer.status)"
+    case let error as DatabaseError: "SQLite \(error.extendedResultCode)"
+    default: "\(type(of: error))"
     }
 }
 

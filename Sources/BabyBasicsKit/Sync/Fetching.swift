@@ -6,7 +6,7 @@ extension SyncEngine {
     /// Reads which families the account belongs to. One that is missing is looked at by its own feed, which knows
     /// better.
     func fetchFamilies() async throws {
-        let list = try await client.send(Endpoints.listFamilies).body
+        let list = try await client.ask(Endpoints.listFamilies.description, as: ServerAnswer.Families.self)
         try await store.apply(list.families)
     }
 
@@ -26,6 +26,9 @@ extension SyncEngine {
                 tellOf(page, family: family)
                 isNew = isNew || !page.changes.isEmpty
                 if !page.hasMore { break }
+                if !position.isComplete, position.since == 0, !position.isResync {
+                    try await fetchNewest(of: family)
+                }
             } catch let failure as APIFailure where failure.status == 410 {
                 try await store.beginResync(of: family)
                 restarts += 1
@@ -42,22 +45,32 @@ extension SyncEngine {
     }
 
     private func changes(of family: FamilyID, _ position: FeedPosition, wait: Duration)
-        async throws -> ChangeList
+        async throws -> ServerAnswer.Feed
     {
         var client = client
         // The server holds its answer that long, and the line may be slow besides.
         client.retries.timeout = wait + .seconds(30)
-        return try await client.send(
-            Endpoints.listChanges, path: family,
+        return try await client.ask(
+            Endpoints.listChanges.description, family,
             query: .changes(
                 since: position.since, limit: configuration.pageSize,
-                wait: wait > .zero ? Int(wait.components.seconds) : nil)
-        ).body
+                wait: wait > .zero ? Int(wait.components.seconds) : nil),
+            as: ServerAnswer.Feed.self)
     }
 
-    private func tellOf(_ page: ChangeList, family: FamilyID) {
+    /// The feed begins with what is oldest. The first time, what a person looks for first is shown before it ends.
+    private func fetchNewest(of family: FamilyID) async throws {
+        for child in try await store.children(of: family) {
+            let page = try await client.ask(
+                Endpoints.getTimeline.description, child.id, query: .timeline(limit: 200), as: ServerAnswer.Many.self)
+            try await store.apply(page.events.compactMap(\.event), family: family)
+        }
+    }
+
+    private func tellOf(_ page: ServerAnswer.Feed, family: FamilyID) {
         guard !page.changes.isEmpty else { return }
-        let deletions = page.changes.count { $0.op == .delete }
+        noteProgress()
+        let deletions = page.changes.count { !$0.isPresent }
         tell(
             .fetchedChanges(
                 .init(

@@ -7,30 +7,45 @@ import GRDB
 
 extension SyncEngine {
     func run() async {
-        let lease = SyncLease(besides: store.file)
-        while !Task.isCancelled {
-            if lease.take() {
-                enter(.running)
-                await work()
-                lease.release()
-                if phase == .signedOut { return }
-            } else {
-                // The app and its widget are one client: the other one syncs.
-                enter(.watching)
-                try? await watch()
+        let lease = SyncLease(store: store)
+        while !Task.isCancelled, phase != .signedOut {
+            do {
+                if try await lease.take() {
+                    enter(.running)
+                    await work(lease)
+                    try await lease.release()
+                } else {
+                    // The app and its widget are one client: the other one syncs.
+                    enter(.watching)
+                    try await watch()
+                }
+            } catch {
+                if Task.isCancelled { break }
+                store.report(error)
+                try? await pause(.seconds(2))
             }
         }
+        // The transaction of a cancelled task is rolled back; this one is not the task's.
+        _ = await Task { try? await lease.release() }.value
     }
 
-    private func work() async {
+    private func work(_ lease: SyncLease) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.keepSending() }
             group.addTask { await self.keepFetching() }
             group.addTask { await self.followNetwork() }
             group.addTask { await self.followOtherProcesses() }
-            // The first one to end ends all: the session is over, or the app is off screen.
+            group.addTask { await self.keepLease(lease) }
+            // The first one to end ends all: the session is over, the app is off screen, another process syncs.
             await group.next()
             group.cancelAll()
+        }
+    }
+
+    private func keepLease(_ lease: SyncLease) async {
+        while !Task.isCancelled {
+            try? await environment.sleep(SyncLease.renewal)
+            guard let isHeld = try? await lease.take(), isHeld else { return }
         }
     }
 
@@ -44,7 +59,9 @@ extension SyncEngine {
 
     /// What a widget logs is shown, and sent.
     private func followOtherProcesses() async {
-        repeat { try? await watch() } while !Task.isCancelled
+        while !Task.isCancelled {
+            do { try await watch() } catch { store.reportUnlessCancelled(error) }
+        }
     }
 
     private func keepSending() async {
@@ -54,24 +71,29 @@ extension SyncEngine {
         do {
             for try await count in counts where count > 0 {
                 while true {
+                    let before = progress
                     do {
+                        try await waitAsAsked()
                         try await sendChanges()
                         backoff.succeeded()
                         break
                     } catch {
+                        if progress > before { backoff.succeeded() }
                         guard await goesOn(after: error, &backoff) else { return }
                     }
                 }
             }
         } catch {
-            return
+            store.reportUnlessCancelled(error)
         }
     }
 
     private func keepFetching() async {
         var backoff = newBackoff
         while !Task.isCancelled {
+            let before = progress
             do {
+                try await waitAsAsked()
                 tell(.willFetchChanges)
                 try await fetchFamilies()
                 let families = try await store.families().map(\.id)
@@ -81,6 +103,7 @@ extension SyncEngine {
                 enter(.running)
                 try await waitForChanges(in: families)
             } catch {
+                if progress > before { backoff.succeeded() }
                 guard await goesOn(after: error, &backoff) else { return }
             }
         }
@@ -107,8 +130,8 @@ extension SyncEngine {
         while try await store.position(of: family) != nil {
             let start = clock.now
             let news = try await fetchChanges(of: family, wait: configuration.wait)
-            // An answer that came too early, with nothing in it: another device took the place, or the server does
-            // not wait.
+            // An answer that came too early, with nothing in it: another device has the place, or the server does not
+            // wait.
             if !news, clock.now - start < .seconds(2) {
                 try await pause(min(configuration.wait, .seconds(5)))
             }
@@ -128,23 +151,34 @@ extension SyncEngine {
     /// Waits as the failure asks. False where there is nothing to wait for.
     private func goesOn(after error: any Error, _ backoff: inout Backoff) async -> Bool {
         if Task.isCancelled { return false }
-        let pause: Duration
-        let fraction = store.surroundings.fraction
+        let pause = backoff.pause(fraction: environment.fraction)
+        let obstacle: SyncObstacle
         switch Verdict(error) {
         case .signedOut:
             enter(.signedOut)
             tell(.accountChange(.signedOut))
             return false
-        case .later(let obstacle, let asked):
-            pause = backoff.pause(asked: asked, fraction: fraction)
-            enter(.pausing(obstacle))
-            tell(.pausing(pause, because: obstacle))
-        case .refused, .broken:
+        case .later(let reason, let asked):
+            obstacle = reason
+            if let asked { keepQuiet(for: asked) }
+        case .refused:
             // Nothing that a request is refused with here is expected: not too often, then.
-            pause = backoff.pause(asked: .seconds(5), fraction: fraction)
-            tell(.pausing(pause, because: .notTheServer))
+            obstacle = .notTheServer
+            keepQuiet(for: .seconds(5))
+        case .broken(let error):
+            obstacle = .storage
+            store.report(error)
         }
+        environment.log(.error, "\(obstacle): \(logged(error))")
+        enter(.pausing(obstacle))
+        tell(.pausing(pause, because: obstacle))
         try? await self.pause(pause)
         return !Task.isCancelled
+    }
+}
+
+extension AccountStore {
+    fileprivate func reportUnlessCancelled(_ error: any Error) {
+        if !Task.isCancelled { report(error) }
     }
 }

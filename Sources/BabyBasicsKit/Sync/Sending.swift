@@ -4,34 +4,34 @@ import Foundation
 
 extension SyncEngine {
     func sendAll() async throws {
-        guard var shipment = try await store.nextShipment(limit: batchSize) else { return }
+        guard var batch = try await store.nextBatch(limit: batchSize) else { return }
         tell(.willSendChanges)
         while true {
             try Task.checkCancellation()
-            try await send(shipment)
-            guard let next = try await store.nextShipment(limit: batchSize) else { break }
-            shipment = next
+            try await send(batch)
+            guard let next = try await store.nextBatch(limit: batchSize) else { break }
+            batch = next
         }
         tell(.didSendChanges)
     }
 
-    private func send(_ shipment: Shipment) async throws {
-        switch shipment {
+    private func send(_ batch: OutboxBatch) async throws {
+        switch batch {
         case .creations(let child, let changes):
-            // What this version cannot write down, as after a step back to an older app, blocks nothing.
-            let strange = changes.filter { (try? item($0)) == nil }
+            // A kind that is not known here, as after a step back to an older app, blocks nothing.
+            let strange = changes.filter { EventKind.named($0.kind) == nil }
             if strange.isEmpty { return try await create(changes, child: child) }
-            try await setAside(strange.map { ($0, [.unknownKind]) })
+            try await reject(strange.map { ($0, [.unknownKind]) })
         case .edit(let change, _, _), .delete(let change, _), .restore(let change, _):
             guard EventKind.named(change.kind) != nil else {
-                return try await setAside([(change, [.unknownKind])])
+                return try await reject([(change, [.unknownKind])])
             }
-            try await sendChange(shipment)
+            try await sendChange(batch)
         }
     }
 
-    private func sendChange(_ shipment: Shipment) async throws {
-        switch shipment {
+    private func sendChange(_ batch: OutboxBatch) async throws {
+        switch batch {
         case .creations: break
         case .edit(let change, let revision, let child):
             try await edit(change, revision: revision, child: child)
@@ -44,18 +44,14 @@ extension SyncEngine {
 
     private func create(_ changes: [PendingChange], child: ChildID) async throws {
         do {
-            let answer = try await client.send(
-                Endpoints.createEvents, path: child,
-                body: EventBatch(try changes.map { try item($0) }))
-            guard answer.body.events.count == changes.count else {
+            let answer = try await client.ask(
+                Endpoints.createEvents.description, child, body: CreateBatch(changes), as: ServerAnswer.Many.self)
+            guard answer.events.count == changes.count else {
                 throw TransportFailure(.other, "The answer to a batch has not as many entries")
             }
-            try await store.sent(
-                try zip(changes, answer.body.events).map { change, item in
-                    (change, try item.item?.event.map { try ServerEvent($0) })
-                })
+            try await store.sent(changes, answer.events.map(\.event))
             batchSize = configuration.batchSize
-            tell(.sentChanges(.init(saved: changes.map(\.entryID))))
+            sent(.init(saved: changes.map(\.entryID)))
         } catch let failure as APIFailure {
             try await createRefused(failure, changes, child: child)
         }
@@ -68,15 +64,15 @@ extension SyncEngine {
         case 404:
             try await store.childGone(child)
         case 403:
-            try await setAside(changes.map { ($0, [whole(failure)]) })
+            try await reject(changes.map { ($0, [whole(failure)]) })
         case 400, 409, 413:
-            // Those that stand in the way are kept aside, the rest is sent. Where it is not said which, smaller
-            // batches find out.
-            let named = failure.reasonsByPlace.filter { changes.indices.contains($0.key) }
+            // Those that stand in the way are rejected, the rest is sent. Where it is not said which, smaller batches
+            // find out.
+            let named = failure.reasonsByItem.filter { changes.indices.contains($0.key) }
             if !named.isEmpty {
-                try await setAside(named.sorted { $0.key < $1.key }.map { (changes[$0], $1) })
+                try await rejectOrPutInTime(named.sorted { $0.key < $1.key }.map { (changes[$0], $1) })
             } else if changes.count == 1 {
-                try await setAside([(changes[0], [whole(failure)])])
+                try await reject([(changes[0], [whole(failure)])])
             } else {
                 batchSize = max(1, changes.count / 2)
             }
@@ -84,34 +80,44 @@ extension SyncEngine {
         }
     }
 
-    private func item(_ change: PendingChange) throws -> EventBatch.Item {
-        var fields = change.changes.compactMapValues { $0 }
-        fields["child_id"] = nil
-        fields["id"] = .text(change.entryID.text)
-        let wire = WireItem(type: change.kind, event: fields)
-        return try JSONDecoder.contract.decode(
-            EventBatch.Item.self, from: try JSONEncoder().encode(wire))
+    /// What is refused as being in the future may be so by a clock that was ahead alone.
+    private func rejectOrPutInTime(_ refused: [(PendingChange, [RejectedChange.Reason])]) async throws {
+        let early = refused.filter { $0.1.allSatisfy { $0.reason == .inFuture } }.map(\.0)
+        let left = early.isEmpty ? [] : try await store.putInTime(early)
+        let corrected = Set(early.map(\.id)).subtracting(left.map(\.id))
+        let rest = refused.filter { !corrected.contains($0.0.id) }
+        if !rest.isEmpty { try await reject(rest) }
     }
 
-    private struct WireItem: Encodable {
-        var type: String
-        var event: Fields
+    /// `{"events":[{"type":"feeding","event":{"id":…}}]}`.
+    private struct CreateBatch: Encodable {
+        var events: [Item]
+
+        struct Item: Encodable {
+            var type: String
+            var event: Fields
+        }
+
+        init(_ changes: [PendingChange]) {
+            events = changes.map { change in
+                var fields = change.changes.compactMapValues { $0 }
+                fields["child_id"] = nil
+                fields["id"] = .text(change.entryID.text)
+                return Item(type: change.kind, event: fields)
+            }
+        }
     }
 
     // MARK: Changes of entries that the server has
 
     private func edit(_ change: PendingChange, revision: Int64, child: ChildID) async throws {
-        func send<Details: EventDetails>(_ details: Details.Type) async throws -> ServerEvent {
-            let answer = try await client.send(
-                Endpoints.updateEvent(details), path: child,
-                Identifier<AnyEvent>(change.entryID), body: EventChanges(change.changes),
-                ifMatch: .revision(revision))
-            return try ServerEvent(answer.body.event)
-        }
         do {
-            let event = try await send(try details(of: change))
-            try await store.sent([(change, event)])
-            tell(.sentChanges(.init(saved: [change.entryID])))
+            let event = try await client.ask(
+                try endpoint(.update, of: change), child, Identifier<AnyEvent>(change.entryID), body: change.changes,
+                ifMatch: .revision(revision), as: ServerAnswer.One.self
+            ).event
+            try await store.sent([change], [event])
+            sent(.init(saved: [change.entryID]))
         } catch let failure as APIFailure where failure.status == 412 {
             try await rebase(change, child: child)
         } catch let failure as APIFailure {
@@ -121,53 +127,43 @@ extension SyncEngine {
 
     /// Somebody else was quicker: the edit is put on top of that, and sent again if anything of it is left.
     private func rebase(_ change: PendingChange, child: ChildID) async throws {
-        func read<Details: EventDetails>(_ details: Details.Type) async throws -> ServerEvent {
-            try ServerEvent(
-                try await client.send(
-                    Endpoints.getEvent(details), path: child,
-                    Identifier<AnyEvent>(change.entryID)
-                ).body.event)
-        }
         do {
-            let event = try await read(try details(of: change))
+            let event = try await client.ask(
+                try endpoint(.get, of: change), child, Identifier<AnyEvent>(change.entryID),
+                as: ServerAnswer.One.self
+            ).event
             try await store.rebase(onto: event, family: change.familyID)
-            tell(.sentChanges(.init(rebased: [change.entryID])))
+            sent(.init(rebased: [change.entryID]))
         } catch let failure as APIFailure where failure.status == 404 {
             try await refused(failure, change, child: child, revision: nil)
         }
     }
 
     private func delete(_ change: PendingChange, child: ChildID) async throws {
-        func send<Details: EventDetails>(_ details: Details.Type) async throws {
-            try await client.send(
-                Endpoints.deleteEvent(details), path: child,
-                Identifier<AnyEvent>(change.entryID))
-        }
         do {
-            try await send(try details(of: change))
+            _ = try await client.ask(
+                try endpoint(.delete, of: change), child, Identifier<AnyEvent>(change.entryID),
+                as: ServerAnswer.Ignored.self)
         } catch let failure as APIFailure {
             guard failure.status == 404 else {
                 return try await refused(failure, change, child: child, revision: nil)
             }
             // Moved to another child, or deleted already, perhaps by the first try.
             try await fetchChanges(of: change.familyID)
-            if let place = try await store.place(of: change), place.child != child { return }
+            if let location = try await store.location(of: change), location.child != child { return }
         }
         try await store.sentDeletion(change)
-        tell(.sentChanges(.init(deleted: [change.entryID])))
+        sent(.init(deleted: [change.entryID]))
     }
 
     private func restore(_ change: PendingChange, child: ChildID) async throws {
-        func send<Details: EventDetails>(_ details: Details.Type) async throws -> ServerEvent {
-            try ServerEvent(
-                try await client.send(
-                    Endpoints.restoreEvent(details), path: child,
-                    Identifier<AnyEvent>(change.entryID)
-                ).body.event)
-        }
         do {
-            try await store.sent([(change, try await send(try details(of: change)))])
-            tell(.sentChanges(.init(saved: [change.entryID])))
+            let event = try await client.ask(
+                try endpoint(.restore, of: change), child, Identifier<AnyEvent>(change.entryID),
+                as: ServerAnswer.One.self
+            ).event
+            try await store.sent([change], [event])
+            sent(.init(saved: [change.entryID]))
         } catch let failure as APIFailure {
             try await refused(failure, change, child: child, revision: nil)
         }
@@ -181,67 +177,85 @@ extension SyncEngine {
         case 404, 410:
             // It may only be with another child now: the feed knows.
             try await fetchChanges(of: change.familyID)
-            if let place = try await store.place(of: change) {
-                if place.child != child { return }
-                if let revision, place.revision != revision { return }
+            if let location = try await store.location(of: change) {
+                if location.child != child { return }
+                if let revision, location.revision != revision { return }
             }
             try await store.gone(change)
-            tell(.sentChanges(.init(deleted: [change.entryID])))
+            sent(.init(deleted: [change.entryID]))
         case 400, 403, 409, 413, 415, 422:
-            let reasons = failure.details.map {
-                UnsavedEntry.Reason(field: $0.field, message: $0.message)
-            }
-            try await setAside([(change, reasons.isEmpty ? [whole(failure)] : reasons)])
+            let reasons = failure.details.map { RejectedChange.Reason($0, field: $0.field) }
+            try await reject([(change, reasons.isEmpty ? [whole(failure)] : reasons)])
         default: throw failure
         }
     }
 
-    private func setAside(_ refused: [(PendingChange, [UnsavedEntry.Reason])]) async throws {
-        try await store.setAside(refused.map { (change: $0.0, reasons: $0.1) })
-        tell(.sentChanges(.init(unsaved: refused.map(\.0.entryID))))
+    private func reject(_ refused: [(PendingChange, [RejectedChange.Reason])]) async throws {
+        try await store.reject(refused.map { (change: $0.0, reasons: $0.1) })
+        sent(.init(rejected: refused.map(\.0.entryID)))
     }
 
-    private func details(of change: PendingChange) throws -> any EventDetails.Type {
-        guard let details = EventKind.details(named: change.kind) else {
-            throw StoreRefusal.noSuchEntry
+    private func sent(_ changes: SyncEvent.SentChanges) {
+        noteProgress()
+        tell(.sentChanges(changes))
+    }
+
+    private enum Action { case get, update, delete, restore }
+
+    private func endpoint(_ action: Action, of change: PendingChange) throws -> EndpointDescription {
+        guard let details = EventKind.details(named: change.kind) else { throw StoreRefusal.noSuchEntry }
+        func endpoint<Details: EventDetails>(_ details: Details.Type) -> EndpointDescription {
+            switch action {
+            case .get: Endpoints.getEvent(details).description
+            case .update: Endpoints.updateEvent(details).description
+            case .delete: Endpoints.deleteEvent(details).description
+            case .restore: Endpoints.restoreEvent(details).description
+            }
         }
-        return details
+        return endpoint(details)
     }
 
-    private func whole(_ failure: APIFailure) -> UnsavedEntry.Reason {
-        UnsavedEntry.Reason(field: "", message: failure.message)
+    private func whole(_ failure: APIFailure) -> RejectedChange.Reason {
+        RejectedChange.Reason(field: "", message: failure.message)
     }
 }
 
 extension APIFailure {
-    /// The reasons that name an event of a batch, by its place: `events[3].event.amount_ml`.
-    var reasonsByPlace: [Int: [UnsavedEntry.Reason]] {
-        var reasons: [Int: [UnsavedEntry.Reason]] = [:]
+    /// The reasons that name an event of a batch, by its number: `events[3].event.amount_ml`.
+    var reasonsByItem: [Int: [RejectedChange.Reason]] {
+        var reasons: [Int: [RejectedChange.Reason]] = [:]
         for detail in details {
             guard let match = detail.field.wholeMatch(of: /events\[(\d+)\](?:\.event)?\.?(.*)/),
-                let place = Int(match.1)
+                let item = Int(match.1)
             else { continue }
-            reasons[place, default: []].append(
-                UnsavedEntry.Reason(field: String(match.2), message: detail.message))
+            reasons[item, default: []].append(RejectedChange.Reason(detail, field: String(match.2)))
         }
         return reasons
     }
 }
 
-extension UnsavedEntry.Reason {
-    fileprivate static let unknownKind = UnsavedEntry.Reason(
+extension RejectedChange.Reason {
+    fileprivate init(_ detail: ErrorBody.Detail, field: String) {
+        self.init(field: field, message: detail.message, reason: detail.reason)
+    }
+
+    fileprivate static let unknownKind = RejectedChange.Reason(
         field: "", message: "this version of the app doesn't know this kind of entry")
 }
 
-extension EventChanges {
-    init(_ changes: FieldChanges) {
-        self.init(
-            changes.mapValues { value in
-                switch value {
-                case nil: .nothing
-                case .text(let text): .text(text)
-                case .number(let number): .number(number)
-                }
-            })
+extension APIClient {
+    /// Sends a request, and reads the answer as the kit keeps it: with words and fields of a later server.
+    func ask<Reading: Decodable & Sendable>(
+        _ endpoint: EndpointDescription, _ path: any PathParameter..., query: Query = .none,
+        body: (any Encodable & Sendable)? = nil, ifMatch: EntityTag? = nil, as reading: Reading.Type
+    ) async throws -> Reading {
+        try await send(endpoint, path: path, query: query, body: body, ifMatch: ifMatch, reading: reading).body
+    }
+
+    /// Sends a request of whose answer nothing is wanted.
+    func tell(
+        _ endpoint: EndpointDescription, _ path: any PathParameter..., body: (any Encodable & Sendable)? = nil
+    ) async throws {
+        _ = try await send(endpoint, path: path, body: body, reading: ServerAnswer.Ignored.self)
     }
 }

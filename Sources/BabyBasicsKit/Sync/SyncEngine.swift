@@ -21,7 +21,7 @@ public actor SyncEngine {
         /// How often the list of families is read, and each family that is not waited for.
         public var interval = Duration.seconds(60)
         /// How many changes to ask for at once.
-        public var pageSize = 200
+        public var pageSize = 1000
         /// How many new entries to send at once.
         public var batchSize = 500
         /// The first pause after a failure, doubled with each further one.
@@ -34,22 +34,28 @@ public actor SyncEngine {
     }
 
     /// The account's store.
-    public nonisolated let store: Store
+    public nonisolated let store: AccountStore
     let configuration: Configuration
     let network: any NetworkMonitor
     var client: APIClient
     private(set) var phase = SyncPhase.stopped
     private var listeners: [UUID: AsyncStream<SyncEvent>.Continuation] = [:]
+    /// Whether the app wants it to run: the last of `start` and `stop` holds.
+    private var isWanted = false
     private var running: Task<Void, Never>?
     private var pauses: [UUID: Task<Void, any Error>] = [:]
     private var sending: Task<Void, any Error>?
+    /// Until when the server has asked to be left alone. A network that changes is no reason to come earlier.
+    private var quietUntil: ContinuousClock.Instant?
+    /// How many requests have brought something into the store, or to the server.
+    private(set) var progress = 0
     /// The family on screen: it is waited for first.
     var activeFamily: FamilyID?
     var batchSize: Int
 
     /// An engine that stands still until it is started or asked.
     public init(
-        store: Store, client: APIClient, configuration: Configuration = Configuration(),
+        store: AccountStore, client: APIClient, configuration: Configuration = Configuration(),
         network: any NetworkMonitor = SystemNetworkMonitor()
     ) {
         self.store = store
@@ -71,7 +77,7 @@ public actor SyncEngine {
         return stream
     }
 
-    /// What waits to be sent, in order.
+    /// The pending changes, in order.
     public var pendingChanges: [PendingChange] {
         get async throws { try await store.pendingChanges() }
     }
@@ -79,20 +85,44 @@ public actor SyncEngine {
     /// How the engine stands.
     public var currentPhase: SyncPhase { phase }
 
-    /// The app is on screen: sends what waits, reads what others do, and goes on doing so.
+    // MARK: Running
+
+    /// The app is on screen: sends what waits, reads what others do, and goes on doing so. May be called at any time,
+    /// also while a `stop` is under way.
     public func start() {
-        guard running == nil else { return }
-        phase = .running
-        running = Task { await self.run() }
+        isWanted = true
+        if running == nil { launch() }
     }
 
-    /// The app is on screen no more. Whatever is under way ends, and is done again another time.
+    /// The app is on screen no more. What is under way ends, and is done again another time. Returns when the engine
+    /// stands still, or was started again meanwhile.
     public func stop() async {
-        running?.cancel()
-        for pause in pauses.values { pause.cancel() }
-        await running?.value
+        isWanted = false
+        let ending = running
+        ending?.cancel()
+        retryNow()
+        await ending?.value
+    }
+
+    private func launch() {
+        phase = .running
+        environment.log(.info, "The engine starts")
+        running = Task {
+            await run()
+            ended()
+        }
+    }
+
+    private func ended() {
         running = nil
-        phase = .stopped
+        if phase == .signedOut {
+            isWanted = false
+        } else if isWanted {
+            launch()
+        } else {
+            phase = .stopped
+            environment.log(.info, "The engine stands still")
+        }
     }
 
     /// The family on screen, which hears of changes at once.
@@ -100,7 +130,9 @@ public actor SyncEngine {
         activeFamily = family
     }
 
-    /// Sends everything that waits, in order. What the server refuses for good is kept aside.
+    // MARK: Once
+
+    /// Sends everything that waits, in order. What the server refuses for good is kept as rejected.
     /// - Throws: what kept the rest from being sent: `APIFailure`, `TransportFailure`, `UnreadableAnswer`.
     public func sendChanges() async throws {
         // One at a time, so that nothing overtakes. Who comes meanwhile waits, and looks again.
@@ -125,18 +157,26 @@ public actor SyncEngine {
         tell(.didFetchChanges)
     }
 
-    /// Tries at once what waits for a better moment.
+    /// Tries at once what waits for a better moment, unless the server has asked for the pause.
     public func retryNow() {
         for pause in pauses.values { pause.cancel() }
     }
+
+    // MARK: Telling and waiting
+
+    nonisolated var environment: KitEnvironment { store.environment }
 
     func tell(_ event: SyncEvent) {
         for listener in listeners.values { listener.yield(event) }
     }
 
     func enter(_ phase: SyncPhase) {
-        if self.phase != .stopped || running != nil { self.phase = phase }
+        guard isWanted, self.phase != phase else { return }
+        self.phase = phase
+        environment.log(.info, "The engine is \(phase)")
     }
+
+    func noteProgress() { progress += 1 }
 
     private func forget(listener: UUID) {
         listeners[listener] = nil
@@ -145,7 +185,7 @@ public actor SyncEngine {
     /// Waits, or less if something says that now is better.
     func pause(_ duration: Duration) async throws {
         let id = UUID()
-        let sleep = store.surroundings.sleep
+        let sleep = environment.sleep
         let task = Task { try await sleep(duration) }
         pauses[id] = task
         defer { pauses[id] = nil }
@@ -155,5 +195,18 @@ public actor SyncEngine {
             task.cancel()
         }
         try Task.checkCancellation()
+    }
+
+    func keepQuiet(for duration: Duration) {
+        let end = ContinuousClock.now + duration
+        quietUntil = quietUntil.map { max($0, end) } ?? end
+    }
+
+    /// Waits for as long as the server has asked for.
+    func waitAsAsked() async throws {
+        while let end = quietUntil, case let rest = end - .now, rest > .zero {
+            try await environment.sleep(rest)
+        }
+        quietUntil = nil
     }
 }

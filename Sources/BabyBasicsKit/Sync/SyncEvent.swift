@@ -46,8 +46,8 @@ public enum SyncEvent: Sendable {
         public var deleted: [UUID] = []
         /// The entries that are put on top of a newer version and sent again.
         public var rebased: [UUID] = []
-        /// The entries that were refused and are kept aside.
-        public var unsaved: [UUID] = []
+        /// The entries that the server refused.
+        public var rejected: [UUID] = []
     }
 }
 
@@ -59,6 +59,8 @@ public enum SyncObstacle: Hashable, Sendable {
     case busy
     /// What answers is not the server: a hotel's sign-in page, say.
     case notTheServer
+    /// This device's own storage fails: it is full, or damaged.
+    case storage
 }
 
 /// How the engine stands.

@@ -5,11 +5,11 @@ import Foundation
 
 struct Server: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Choose the server.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "Its address.") var address: String
 
     @MainActor mutating func run() async throws {
-        let account = Account(pocket.configuration)
+        let account = Account(phone.configuration)
         let onboarding = Onboarding(account)
         await onboarding.start()
         onboarding.address.text = address
@@ -22,16 +22,16 @@ struct Server: AsyncParsableCommand {
 
 struct Register: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make an account.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "The person's name.") var name: String
     @Argument(help: "The person's email.") var email: String
 
     @MainActor mutating func run() async throws {
-        let onboarding = Onboarding(Account(pocket.configuration))
+        let onboarding = Onboarding(Account(phone.configuration))
         await onboarding.start()
         onboarding.name = name
         onboarding.email = email
-        onboarding.password = try Pocket.password()
+        onboarding.password = try PhoneOptions.password()
         await onboarding.createAccount()
         try report(onboarding)
     }
@@ -39,14 +39,14 @@ struct Register: AsyncParsableCommand {
 
 struct LogIn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Open an account.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "The account's email.") var email: String
 
     @MainActor mutating func run() async throws {
-        let onboarding = Onboarding(Account(pocket.configuration))
+        let onboarding = Onboarding(Account(phone.configuration))
         await onboarding.start()
         onboarding.email = email
-        onboarding.password = try Pocket.password()
+        onboarding.password = try PhoneOptions.password()
         await onboarding.logIn()
         try report(onboarding)
     }
@@ -55,11 +55,11 @@ struct LogIn: AsyncParsableCommand {
 struct SignOut: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Sign out, and delete what is on this phone.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Flag(help: "Even if entries wait that the server does not have.") var losing = false
 
     @MainActor mutating func run() async throws {
-        let (account, _) = try pocket.signedIn()
+        let (account, _) = try await phone.signedIn()
         if case .wouldLose(_, let message) = try await account.signOut(losing: losing) {
             say(message)
             throw ExitCode.failure
@@ -69,14 +69,14 @@ struct SignOut: AsyncParsableCommand {
 
 struct SetUp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make a family with a child.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "The baby's name.") var baby: String
     @Argument(help: "Its date of birth, YYYY-MM-DD.") var born: String
     @Option(help: "The family's name.") var family: String?
 
     @MainActor mutating func run() async throws {
         guard let born = CalendarDate(born) else { throw ValidationError("\(born) is no date.") }
-        let onboarding = Onboarding(Account(pocket.configuration))
+        let onboarding = Onboarding(Account(phone.configuration))
         await onboarding.start()
         guard onboarding.step == .setUp else {
             throw ValidationError("There is a family already, or nobody is signed in.")
@@ -92,11 +92,11 @@ struct SetUp: AsyncParsableCommand {
 struct Join: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Join a family: paste the message with the link.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "The link, with whatever is around it.") var text: String
 
     @MainActor mutating func run() async throws {
-        let onboarding = Onboarding(Account(pocket.configuration))
+        let onboarding = Onboarding(Account(phone.configuration))
         await onboarding.start()
         onboarding.inviteText = text
         await onboarding.enterInvite()
@@ -109,11 +109,11 @@ struct Offline: AsyncParsableCommand {
         abstract: "Cut this phone off, or not any more; lossy: every fifth request and answer gets lost.")
     static let key = "offline"
     enum State: String, ExpressibleByArgument, CaseIterable { case on, off, lossy }
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument var state: State
 
     mutating func run() async throws {
-        pocket.configuration.preferences.set(state == .off ? nil : state.rawValue, for: Self.key)
+        phone.configuration.preferences.set(state == .off ? nil : state.rawValue, for: Self.key)
     }
 }
 

@@ -6,15 +6,15 @@ import Foundation
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show entries from the phone's store, newest first.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Option(help: "The child's name; the family's first otherwise.") var child: String?
     @Option(help: "At most that many.") var limit = 20
     @Flag(help: "Read what is new first.") var fetch = false
 
     @MainActor mutating func run() async throws {
-        let home = try pocket.signedIn().home
+        let home = try await phone.signedIn().home
         if fetch { try await home.engine.fetchChanges() }
-        let child = try await pocket.child(child, home)
+        let child = try await phone.child(child, home)
         for entry in try await home.store.entries(of: child.id, EntryFilter(limit: limit)) {
             print(line(entry))
         }
@@ -30,7 +30,7 @@ struct Log: AsyncParsableCommand {
             log pumping 90 left · log measurement 5.2 57.5 39 · log temperature 38.4 ear
             log medication Paracetamol, 2.5 ml · log activity Tummy time · log stop
             """)
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Option(help: "The child's name; the family's first otherwise.") var child: String?
     @Option(help: "How many minutes ago.") var ago = 0
     @Option(help: "How many minutes it took.") var minutes: Int?
@@ -43,8 +43,8 @@ struct Log: AsyncParsableCommand {
     @Argument(help: "An amount, a side, a finding, words.") var words: [String] = []
 
     @MainActor mutating func run() async throws {
-        let home = try pocket.signedIn().home
-        let child = try await pocket.child(child, home)
+        let home = try await phone.signedIn().home
+        let child = try await phone.child(child, home)
         if what == "wake" || what == "stop" {
             let filter = EntryFilter(kinds: what == "wake" ? ["sleep"] : nil, limit: 50)
             guard
@@ -129,7 +129,7 @@ extension [Double?] {
 struct Edit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Change fields of an entry: amount_ml=90 notes=\"…\"; notes= takes it away.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "The entry's id.") var id: String
     @Argument(help: "field=value.") var changes: [String]
 
@@ -140,7 +140,7 @@ struct Edit: AsyncParsableCommand {
             let parts = change.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { throw ValidationError("\(change) is no field=value.") }
             let text = String(parts[1])
-            let value: FieldValue? =
+            let value: EntryValue? =
                 if text.isEmpty {
                     nil
                 } else if let number = Double(text), abs(number) < 1e9 {
@@ -150,7 +150,7 @@ struct Edit: AsyncParsableCommand {
                 }
             patch.updateValue(value, forKey: String(parts[0]))
         }
-        let home = try pocket.signedIn().home
+        let home = try await phone.signedIn().home
         print(line(try await home.store.edit(id, patch)))
         try? await home.engine.sendChanges()
     }
@@ -158,12 +158,12 @@ struct Edit: AsyncParsableCommand {
 
 struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Delete an entry.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "The entry's id.") var id: String
 
     @MainActor mutating func run() async throws {
         guard let id = UUID(uuidString: id) else { throw ValidationError("\(id) is no id.") }
-        let home = try pocket.signedIn().home
+        let home = try await phone.signedIn().home
         try await home.store.delete(id)
         try? await home.engine.sendChanges()
     }
@@ -171,12 +171,12 @@ struct Delete: AsyncParsableCommand {
 
 struct Summary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show the day, computed here.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Option(help: "The child's name; the family's first otherwise.") var child: String?
 
     @MainActor mutating func run() async throws {
-        let home = try pocket.signedIn().home
-        let today = Today(home, child: try await pocket.child(child, home))
+        let home = try await phone.signedIn().home
+        let today = Today(home, child: try await phone.child(child, home))
         for _ in 0..<500 where today.summary == nil { try await Task.sleep(for: .milliseconds(10)) }
         guard let day = today.summary else { throw ExitCode.failure }
         print("day\t\(day.date)\t\(day.startsAt)\t\(day.endsAt)")

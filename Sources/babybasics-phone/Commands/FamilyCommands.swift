@@ -5,10 +5,10 @@ import Foundation
 
 struct Families: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Show families, members, children.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
 
     @MainActor mutating func run() async throws {
-        let home = try pocket.signedIn().home
+        let home = try await phone.signedIn().home
         try? await home.engine.fetchChanges()
         for family in try await home.store.families() {
             print("\(family.id)\t\(family.name)\t\(family.role.rawValue)")
@@ -24,13 +24,13 @@ struct Families: AsyncParsableCommand {
 
 struct Invite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Make a link for somebody to join.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Argument(help: "parent, caregiver or viewer.") var role: String
     @Option(help: "Who it is for, to tell links apart.") var label = ""
 
     @MainActor mutating func run() async throws {
-        let home = try pocket.signedIn().home
-        let flow = InviteFlow(home, family: try await pocket.family(home))
+        let home = try await phone.signedIn().home
+        let flow = InviteFlow(home, family: try await phone.family(home))
         flow.role = MemberRole(rawValue: role)
         flow.label = label
         await flow.create()

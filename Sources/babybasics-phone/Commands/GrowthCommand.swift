@@ -7,7 +7,7 @@ struct GrowthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
         abstract: "Show measurements beside the WHO standards; sex and due date stay on this phone.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Option(help: "The child's name; the family's first otherwise.") var child: String?
     @Option(help: "boy or girl: needed once.") var sex: String?
     @Option(help: "When the child was due, if it was born early, YYYY-MM-DD.") var due: String?
@@ -17,8 +17,8 @@ struct GrowthCommand: AsyncParsableCommand {
         guard let measure = GrowthStandard.Measure(rawValue: measure) else {
             throw ValidationError("\(measure) is none of weight, length and head.")
         }
-        let home = try pocket.signedIn().home
-        let growth = Growth(home, child: try await pocket.child(child, home))
+        let home = try await phone.signedIn().home
+        let growth = Growth(home, child: try await phone.child(child, home))
         growth.measure = measure
         for _ in 0..<500 where growth.step == .loading { try await Task.sleep(for: .milliseconds(10)) }
         if sex != nil || due != nil {

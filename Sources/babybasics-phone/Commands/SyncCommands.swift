@@ -4,10 +4,10 @@ import Foundation
 
 struct Sync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Send what waits, read what is new.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
 
     @MainActor mutating func run() async throws {
-        let home = try pocket.signedIn().home
+        let home = try await phone.signedIn().home
         do {
             try await home.engine.sendChanges()
             try await home.engine.fetchChanges()
@@ -16,25 +16,25 @@ struct Sync: AsyncParsableCommand {
             throw ExitCode.failure
         }
         for notice in try await home.store.notices() { print(Texts.notice(notice.notice)) }
-        for unsaved in try await home.store.unsaved() { print(Texts.unsaved(unsaved)) }
+        for rejected in try await home.store.rejectedChanges() { print(Texts.rejected(rejected)) }
     }
 }
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Stay on screen: show what changes, whoever changes it.")
-    @OptionGroup var pocket: Pocket
+    @OptionGroup var phone: PhoneOptions
     @Option(help: "The child's name; the family's first otherwise.") var child: String?
     @Option(help: "End after that many seconds.") var seconds: Int?
 
     @MainActor mutating func run() async throws {
-        let (account, home) = try pocket.signedIn()
-        let child = try await pocket.child(child, home)
-        let timeline = Timeline(home, child: child)
+        let (account, home) = try await phone.signedIn()
+        let child = try await phone.child(child, home)
+        let timeline = EntryTimeline(home, child: child)
         await home.engine.start()
         show("watching\t\(child.name)")
         let end = seconds.map { ContinuousClock.now + .seconds($0) }
-        var shown: [UUID: Entry] = [:]
+        var shown: [UUID: StoredEntry] = [:]
         var said: String?
         while account.home != nil, end.map({ ContinuousClock.now < $0 }) ?? true {
             let entries = timeline.sections.flatMap(\.entries)

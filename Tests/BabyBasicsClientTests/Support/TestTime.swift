@@ -21,7 +21,7 @@ final class TestTime: Sendable {
     ) -> RetryPolicy {
         RetryPolicy(
             tries: tries, totalTime: totalTime, timeout: timeout,
-            surroundings: RetryPolicy.Surroundings(
+            environment: RetryPolicy.Environment(
                 uptime: { self.pauses.reduce(.zero, +) }, date: { Self.date },
                 sleep: { pause in self.sleeps.withLock { $0.append(pause) } },
                 random: { random }))

@@ -7,17 +7,14 @@ import Testing
 
 @MainActor @Suite struct GrowthTests {
     private let clock = TestClock()
-    private let server: FakeServer
-
-    init() { server = FakeServer(now: clock.ticking) }
 
     private static let zone = TimeZone(identifier: "America/New_York") ?? .gmt
     private static let born = CalendarDate("2026-01-10") ?? CalendarDate(daysSince1970: 0)
 
-    private func entry(_ at: String, _ fields: Fields) throws -> Entry {
+    private func entry(_ at: String, _ fields: Fields) throws -> StoredEntry {
         var fields = fields
         fields["occurred_at"] = .text(at)
-        return Entry(
+        return StoredEntry(
             id: UUID(), kind: "measurement", childID: ChildID(UUID()), fields: fields,
             author: Author(userId: nil, name: ""), createdAt: clock.now, updatedAt: clock.now)
     }
@@ -89,18 +86,18 @@ import Testing
         let (home, child) = try await home(born: Self.born)
         try await home.store.keep(GrowthAnswers(sex: .boy), of: child.id)
         try await home.store.write { [user = home.store.userID] db, now in
-            try Incoming(db: db, userID: user, now: now).removeChild(child.id.description, revision: nil)
+            try FeedApplier(db: db, userID: user, now: now).removeChild(child.id, revision: nil)
         }
-        let left = try await home.store.database.read { try Store.growthAnswers(of: child.id, $0) }
+        let left = try await home.store.database.read { try AccountStore.growthAnswers(of: child.id, $0) }
         #expect(left == GrowthAnswers())
     }
 
     private func home(born: CalendarDate) async throws -> (Home, StoredChild) {
-        let phone = await NewPhone(server, clock)
-        await phone.register("Maria")
-        phone.onboarding.dateOfBirth = born
-        await phone.setUp("Wren")
-        let home = try phone.home
-        return (home, try await home.store.children(of: try await home.store.families()[0].id)[0])
+        let (home, child) = try await previewHome(clock)
+        try await home.store.adopt(
+            ServerChild(
+                id: child.id, familyID: child.familyID, name: child.name, dateOfBirth: born, createdAt: clock.now,
+                revision: 100))
+        return (home, try await home.store.children(of: child.familyID)[0])
     }
 }

@@ -24,8 +24,8 @@ import Testing
     }
 
     struct Lenient: Decodable, Sendable {
-        var value: FieldValue?
-        init(from decoder: any Decoder) throws { value = try? FieldValue(from: decoder) }
+        var value: EntryValue?
+        init(from decoder: any Decoder) throws { value = try? EntryValue(from: decoder) }
     }
 
     struct Expected: Decodable, Sendable {
@@ -90,11 +90,11 @@ import Testing
         let borders = try #require(
             DayBorders(timezone: item.timezone, dayStart: item.dayStartTime))
         let deleted = Set(item.deleted ?? [])
-        let entries = try item.events.compactMap { event -> Entry? in
+        let entries = try item.events.compactMap { event -> StoredEntry? in
             var fields = event.event.compactMapValues(\.value)
             let id = try #require(fields.removeValue(forKey: "id")?.text)
             guard !deleted.contains(id) else { return nil }
-            return Entry(
+            return StoredEntry(
                 id: try #require(UUID(uuidString: id)), kind: event.type,
                 childID: ChildID(UUID()), fields: fields,
                 author: Author(userId: nil, name: ""), createdAt: item.now,

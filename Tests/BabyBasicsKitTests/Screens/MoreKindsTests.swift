@@ -7,9 +7,6 @@ import Testing
 /// Pumpings, measurements, temperatures, medications and activities on the screens.
 @MainActor @Suite struct MoreKindsTests {
     private let clock = TestClock()
-    private let server: FakeServer
-
-    init() { server = FakeServer(now: clock.ticking) }
 
     @Test func theLastMedicineAndTemperatureStandOnTodayForThreeDays() async throws {
         let (home, child) = try await home()
@@ -67,11 +64,7 @@ import Testing
     }
 
     @Test func whatThisFamilyUsedLatelyIsOffered() async throws {
-        let (home, wren) = try await home()
-        let settings = FamilySettings(home, family: wren.familyID)
-        var child = settings.newChild()
-        child.name = "Robin"
-        await settings.addChild(child)
+        let (home, wren) = try await previewHome(clock, children: ["Wren", "Robin"])
         let robin = try #require(try await home.store.children(of: wren.familyID).first { $0.name == "Robin" })
         let today = Today(home, child: wren)
         try await eventually { today.activities == ["Tummy time", "Bath", "Walk", "Play"] }
@@ -182,11 +175,5 @@ import Testing
         #expect(read.weightG == 5250)
     }
 
-    private func home() async throws -> (Home, StoredChild) {
-        let phone = await NewPhone(server, clock)
-        await phone.register("Maria")
-        await phone.setUp("Wren")
-        let home = try phone.home
-        return (home, try await home.store.children(of: try await home.store.families()[0].id)[0])
-    }
+    private func home() async throws -> (Home, StoredChild) { try await previewHome(clock) }
 }

@@ -1,14 +1,12 @@
 import BabyBasicsAPI
 import Foundation
+import GRDB
 import Testing
 
 @testable import BabyBasicsKit
 
 @MainActor @Suite struct ScreenTests {
     private let clock = TestClock()
-    private let server: FakeServer
-
-    init() { server = FakeServer(now: clock.ticking) }
 
     @Test func aRunningSleepHasAClockAndOneStop() async throws {
         let (home, child) = try await home()
@@ -114,6 +112,7 @@ import Testing
             let form = LogEntry(home, kind: kind, child: child)
             form.text = "First smile"
             form.food = "Pear"
+            form.amount = 90
             form.name = "bath"
             form.degrees = 37
             form.weight = 5
@@ -140,7 +139,7 @@ import Testing
         }
         let today = Today(home, child: child)
         await today.logDiaper(.wet)
-        let timeline = Timeline(home, child: child)
+        let timeline = EntryTimeline(home, child: child)
         try await eventually { timeline.sections.map(\.entries.count) == [2, 2] }
         timeline.kinds = ["diaper"]
         try await eventually { timeline.sections.flatMap(\.entries).map(\.kind) == ["diaper"] }
@@ -169,19 +168,9 @@ import Testing
         for at in [start.adding(.seconds(-1)), start, end.adding(.seconds(-1)), end] {
             try await home.store.log(NoteDetails(content: "Hello", occurredAt: at), for: child.id)
         }
-        let timeline = Timeline(home, child: child)
+        let timeline = EntryTimeline(home, child: child)
         try await eventually { timeline.sections.map(\.entries.count) == [1, 2, 1] }
         #expect(timeline.sections.map(\.id.daysSince1970) == [day + 1, day, day - 1])
-    }
-
-    @Test func theQuietLineTellsWhatWaits() async throws {
-        let (home, child) = try await home()
-        let today = Today(home, child: child)
-        for _ in 0..<3 { await today.logDiaper(.wet) }
-        try await eventually { home.status.waiting == 3 }
-        #expect(home.status.line == "3 entries waiting")
-        try await home.engine.sendChanges()
-        try await eventually { home.status.line == nil }
     }
 
     @Test func withTwentyThousandEntriesTheScreenComesAtOnce() async throws {
@@ -214,30 +203,23 @@ import Testing
         #expect(Texts.clock(.seconds(3909)) == "1:05:09")
     }
 
-    private func home() async throws -> (Home, StoredChild) {
-        let phone = await NewPhone(server, clock)
-        await phone.register("Maria")
-        await phone.setUp("Wren")
-        let home = try phone.home
-        let child = try await home.store.children(of: try await home.store.families()[0].id)[0]
-        return (home, child)
-    }
+    private func home() async throws -> (Home, StoredChild) { try await previewHome(clock) }
 }
 
-extension Store {
+extension AccountStore {
     /// A year of diapers, one every 26 minutes.
     func fill(_ count: Int, child: ChildID, family: FamilyID, until: Timestamp) async throws {
         try await write { db, now in
             for index in 0..<count {
                 let at = until.adding(.seconds(-1600 * index))
-                try StoredEntry(
-                    id: UUID(), kind: "diaper", familyID: family.description,
+                try EntryRow(
+                    id: UUID(), kind: "diaper", familyID: family,
                     fields: [
                         "child_id": .text(child.description), "type": .text("wet"),
                         "occurred_at": .text(at.description),
                     ], serverFields: [:], author: Author(userId: nil, name: ""), createdAt: at,
-                    updatedAt: at, revision: Int64(index), isDeleted: false
-                ).save(db)
+                    updatedAt: at, revision: Int64(index)
+                ).insert(db)
             }
         }
     }

@@ -33,7 +33,7 @@ import Testing
                 // Between this word and the deed the process may have been killed.
                 if words[0] == "deleting" { present.remove(String(words[1])) }
             }
-            let store = try Store(file: file, userID: user)
+            let store = try AccountStore(file: file, userID: user)
             #expect(try await store.problems().isEmpty)
             let entries = try await store.entries(of: child, EntryFilter(limit: .max))
             let lost = present.subtracting(entries.map(\.id.text))
@@ -48,71 +48,45 @@ import Testing
     }
 
     private func prepare(_ file: URL, _ user: UserID, _ child: ChildID) async throws {
-        let store = try Store(file: file, userID: user)
+        let store = try AccountStore(file: file, userID: user)
         let family = FamilyID(UUID())
         try await store.adopt(
-            family: family, name: "The Crash", policy: .standard, owner: user, role: .parent,
-            createdAt: .systemNow, revision: 1)
-        try await store.write { db, _ in
-            try Incoming(db: db, userID: user, now: .systemNow).apply(
-                FeedChange.FeedChild(
-                    id: child, family: family, name: "Wren",
-                    dateOfBirth: CalendarDate(daysSince1970: 20_000), createdAt: .systemNow,
-                    revision: 2))
-        }
+            ServerFamily(
+                id: family, name: "The Crash", policy: .standard, ownerID: user, revision: 1, createdAt: .systemNow,
+                updatedAt: .systemNow), role: .parent)
+        try await store.adopt(
+            ServerChild(
+                id: child, familyID: family, name: "Wren", dateOfBirth: CalendarDate(daysSince1970: 20_000),
+                createdAt: .systemNow, revision: 2))
         try store.close()
     }
 }
 
-/// The process that writes. Spawned and reaped by hand: swift-testing's exit tests spin on children that Foundation
-/// leaves.
+/// The process that writes.
 private struct Scribbler {
     private let arguments: [String]
 
-    init(_ file: URL, _ child: ChildID, _ user: UserID, seed: Int) throws {
-        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "babybasics-phone").path
-        try #require(FileManager.default.isExecutableFile(atPath: program))
-        arguments = [
-            program, "scribble", file.path, child.description, user.description,
-            "--seed", String(seed),
-        ]
+    init(_ file: URL, _ child: ChildID, _ user: UserID, seed: Int) {
+        arguments = ["scribble", file.path, child.description, user.description, "--seed", String(seed)]
     }
 
     /// Kills it once it has said so much; what it said, whole lines only.
     func run(killedAfterLines count: Int) throws -> [String] {
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
-        #if canImport(Glibc)
-            var actions = posix_spawn_file_actions_t()
-        #else
-            var actions: posix_spawn_file_actions_t?
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addclose(&actions, ends[0])
-        var pid: pid_t = 0
-        let words = arguments.map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        let status = posix_spawn(&pid, arguments[0], &actions, nil, words, environ)
-        close(ends[1])
-        try #require(status == 0)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
+        let pipe = Pipe()
+        let process = try PhoneProcess(arguments, output: pipe.fileHandleForWriting.fileDescriptor)
+        try pipe.fileHandleForWriting.close()
+        var bytes = Data()
         var isKilled = false
         while true {
-            let read = read(ends[0], &buffer, buffer.count)
-            if read <= 0 { break }
-            bytes += buffer[..<read]
+            let more = pipe.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            bytes += more
             if !isKilled, bytes.count(where: { $0 == UInt8(ascii: "\n") }) >= count {
-                kill(pid, SIGKILL)
+                kill(process.identifier, SIGKILL)
                 isKilled = true
             }
         }
-        close(ends[0])
-        var ended: Int32 = 0
-        waitpid(pid, &ended, 0)
+        _ = process.wait()
         let text = String(decoding: bytes, as: UTF8.self)
         let whole = text.lastIndex(of: "\n").map { text[..<$0] } ?? ""
         return whole.split(separator: "\n").map(String.init)

@@ -46,7 +46,7 @@ def moment(value):
 
 
 def comparable(kind: str, event: dict) -> dict:
-    flat = {key: moment(value) for key, value in event.items() if value is not None and key not in ("id", "created_by")}
+    flat = {key: moment(value) for key, value in event.items() if value is not None and key not in ("id", "created_by", "updated_by")}
     author = event["created_by"]
     return flat | {"kind": kind, "author": author["name"], "author_id": author["user_id"]}
 
@@ -143,7 +143,7 @@ class Terminal:
         }
 
     def aside(self) -> set[str]:
-        return {row[0] for row in self.rows("select entry_id from unsaved")}
+        return {row[0] for row in self.rows("select entry_id from rejected")}
 
     def lost(self) -> tuple[int, int]:
         return 0, 0  # each process has a line of its own

@@ -58,7 +58,8 @@ class Phone:
         session = self.directory / "session"
         session.write_text(json.dumps({"server": self.server, "token": person.token, "profile": profile}))
         session.chmod(0o600)
-        (self.directory / "preferences.json").write_text(json.dumps({"installed": "yes", "serverAddress": self.server}))
+        (self.directory / "installed").write_text("yes")
+        (self.directory / "preferences.json").write_text(json.dumps({"serverAddress": self.server}))
         self("sync")
         return self
 

@@ -59,7 +59,7 @@ def test_both_change_one_entry_while_the_phone_is_offline(phones, family, browse
     page.tap("Save")
     page.settled()
     sam("offline", "off")
-    assert "you entered 60, someone else 80" in sam("sync")
+    assert "you entered 60, Maria 80" in sam("sync")
     # The amount that was entered later, and the note that only the phone wrote, are with both.
     assert [(one["amount_ml"], one["notes"]) for one in sam.entries()] == [("80", "fell asleep")]
     page.sees("fell asleep")

@@ -153,7 +153,7 @@ def test_two_parents_change_one_entry(phones):
     maria("edit", bottle, "amount_ml=90")
     sam("offline", "off")
     told = sam("sync")
-    assert "you entered 80, someone else 90" in told and "We kept 90" in told
+    assert "you entered 80, Maria 90" in told and "We kept 90" in told
     assert sam.entries()[0]["amount_ml"] == "90"
 
 
@@ -202,14 +202,3 @@ def test_a_line_that_breaks_after_the_handshake(stack, family, tmp_path, lost):
         assert not any(entry["waiting"] for entry in phone.entries())
     finally:
         line.close()
-
-
-def test_three_phones_that_lose_requests_answers_and_themselves(stack):
-    """By hand with 1,000 rounds: `babybasics-phone drill --server … --ca … --rounds 1000 --seed N`."""
-    command = [program(), "drill", "--server", stack.base_url, "--ca", stack.values["CA_FILE"]]
-    rounds, seed = os.environ.get("DRILL_ROUNDS", "120"), os.environ.get("DRILL_SEED", "11")
-    done = subprocess.run(
-        [*command, "--rounds", rounds, "--seed", seed], capture_output=True, text=True, timeout=900, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "all equal" in done.stdout
