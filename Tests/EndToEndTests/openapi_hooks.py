@@ -187,13 +187,17 @@ def make_event(event: dict, is_patch: bool) -> None:
         for name in MEASURED:  # one of them has to stay, and which are there nobody knows
             if name in event and event[name] is None:
                 del event[name]
-        for name, kind in {"side": "breast", "amount_ml": "bottle", "content": "bottle", "food": "solid"}.items():
+        for name, kind in {
+            "side": "breast", "left_minutes": "breast", "right_minutes": "breast", "last_side": "breast",
+            "amount_ml": "bottle", "content": "bottle", "food": "solid",
+        }.items():
             if name in event and "occurred_at" not in event and event.get("type") != kind:
                 del event[name]
         if event.get("type") == "breast":
             event["side"] = event.get("side") or "both"
-        if "ended_at" in event and "started_at" not in event:
-            del event["ended_at"]
+    # Without a start it is the start of what is there, or now.
+    if event.get("ended_at") and not event.get("started_at"):
+        del event["ended_at"]
     for name in ("started_at", "occurred_at"):
         if event.get(name):
             event[name] = in_the_past(event[name])

@@ -64,7 +64,7 @@ def test_a_deleted_account_leaves_what_the_family_needs(person):
     maria.join(johnny.invite(family, "caregiver"))
     refused = johnny.call("DELETE", "/users/me", {"password": PASSWORD})
     error = assert_error(refused.status_code, headers_of(refused), refused.content, 409, "CONFLICT")
-    assert error["details"] == [{"field": family, "message": "Johnny's Family"}]
+    assert error["details"] == [{"field": family, "message": "Johnny's Family", "reason": "not_allowed"}]
     body = {"type": "wet", "occurred_at": "2026-01-01T00:00:00Z"}
     diaper = maria.ok("POST", f"/children/{child}/diapers", body, 201)["diaper"]
     assert maria.call("DELETE", "/users/me", {"password": "wrong horse"}).status_code == 403

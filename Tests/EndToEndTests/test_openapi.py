@@ -117,6 +117,7 @@ def test_a_person_can_read_it(stack, artifacts, document, scheme):
 KINDS = {
     "Feeding": "Feedings", "Diaper": "Diapers", "Sleep": "Sleeps", "Note": "Notes", "Pumping": "Pumpings",
     "Measurement": "Measurements", "Temperature": "Temperatures", "Medication": "Medications", "Activity": "Activities",
+    "Discard": "Discards",
 }
 PHASES = {"coverage": 1, "fuzzing": 5, "stateful": 200}
 

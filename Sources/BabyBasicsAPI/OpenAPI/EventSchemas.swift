@@ -52,7 +52,7 @@ enum EventToLog<Details: EventDetails>: SchemaNamed, SchemaComposed, Decodable {
         func withoutTime(_ schema: JSON) -> JSON {
             var schema = schema
             schema["required"] = schema["required"].map { .array($0.elements.filter { $0 != .string(time) }) }
-            let property = schema["properties"]?[time]?.merging([
+            let property = schema["properties"]?[time]?.nullable.merging([
                 "description":
                     "The server’s now where absent. Not before 1900, not more than 5 minutes ahead of the server."
             ])
