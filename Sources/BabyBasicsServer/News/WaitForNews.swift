@@ -7,7 +7,7 @@ extension RequestContext {
     /// Has a request hear of news from now on, if it may wait for them.
     func listenForNews(of family: FamilyID?, _ question: FeedQuestion?) {
         guard waiter == nil, let family, let question, question.wait > 0 else { return }
-        let revision = SyncPosition(since: question.since, today: now.utcDate).revision
+        let revision = SyncPosition(since: question.since).revision
         waiter = services.news.waiter(of: family, after: revision)
     }
 
