@@ -324,6 +324,20 @@ create table throttle_key (
     proof bytea not null
 );
 
+-- Tells one run of a family's numbers from another: what phones have read of a database that was put back must not be taken for what this one
+-- has. A new generation comes with every restore: by deploy/restore, or by the first worker that finds a copy.
+create table installation (
+    is_only boolean primary key default true check (is_only),
+    -- Below 2^21.
+    generation bigint not null default 0,
+    -- The cluster and the database of this row, and the transaction that wrote it. A row that says otherwise was copied.
+    system_identifier bigint not null,
+    database oid not null,
+    written_by xid8 not null default pg_current_xact_id()
+);
+insert into installation (system_identifier, database)
+select system_identifier, oid from pg_control_system(), pg_database where datname = current_database();
+
 -- --- For whoever asks by SQL: a view a kind, which the server does not use -----------------------------------------
 
 create view feedings as
@@ -372,4 +386,5 @@ grant select, insert, update, delete on
     address_rates, login_places, login_failures
     to babybasics;
 grant select, insert, update on throttle_key to babybasics;
+grant select, update on installation to babybasics;
 grant select, insert on audit_logs to babybasics;

@@ -161,6 +161,31 @@ struct OpenAPITests {
         #expect(referred.subtracting(there).isEmpty)
     }
 
+    @Test("A cookie may authorise what a token may, and what changes something says whose pages may send it")
+    func cookies() throws {
+        #expect(document["components"]?["securitySchemes"]?["cookie"]?["in"] == "cookie")
+        let message = "This request came from another site"
+        for endpoint in Self.endpoints {
+            let operation = try operation(endpoint)
+            let schemes = operation["security"]?.elements.flatMap { $0.members.map(\.name) } ?? []
+            #expect(schemes.contains("cookie") == schemes.contains("session"), "\(endpoint.about.name)")
+            let asksForOne = ["register", "logIn"].contains(endpoint.about.name)
+            let mayRefuse = schemes.contains("cookie") && endpoint.method != .get || asksForOne
+            let refusal = operation["responses"]?["403"]?["description"]?.text ?? ""
+            #expect(refusal.contains(message) == mayRefuse, "\(endpoint.about.name): \(refusal)")
+        }
+    }
+
+    @Test("What is a merge patch may say so, and nothing else")
+    func mergePatches() throws {
+        for endpoint in Self.endpoints where endpoint.takesBody {
+            let content = try operation(endpoint)["requestBody"]?["content"]
+            let patch = content?["application/merge-patch+json"]
+            #expect((patch != nil) == (endpoint.method == .patch), "\(endpoint.about.name)")
+            if patch != nil { #expect(patch == content?["application/json"]) }
+        }
+    }
+
     @Test("What is created links to every endpoint that its id leads to")
     func links() throws {
         func links(_ name: String) throws -> Set<String> {

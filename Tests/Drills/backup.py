@@ -1,6 +1,6 @@
 """The cluster lost and restored from its backups, to the end and to a moment before; damage seen; old backups removed.
 
-A base backup is taken under writes. What is restored has every acknowledged write, the same counts and the same audit log.
+Whatever phones have read of the lost cluster, none takes the same numbers of the restored one for it. A base backup is taken under writes. What is restored has every acknowledged write, the same counts and the same audit log.
 """
 
 import datetime
@@ -8,9 +8,10 @@ import os
 import pathlib
 import shlex
 import shutil
+import signal
 import subprocess
 
-from clients import Client, people, settle, sign_in
+from clients import Client, Person, people, settle, sign_in
 from service import PROJECT, Service, say, until
 from verify import verify
 from writers import Writers
@@ -88,6 +89,8 @@ def run(rounds: int) -> None:
             writers.stop()
             found = verify(writers)
             going_back(service, backups)
+            phones_begin_anew(service, backups)
+            read_in_by_hand(service)
         damage(backups)
         expiry(service, backups)
         monitoring(service, backups)
@@ -182,12 +185,83 @@ def going_back(service: Service, backups: Backups) -> None:
     restored = "select count(*) from audit_logs where changes = '{\"restored\": true}' and action = 'delete' and entity_type = "
     assert service.psql(f"{restored}'session'") == str(sessions) and service.psql(f"{restored}'share_link'") == "1"
     sign_in(service, one)
+    write(client, one, 7)
     assert changes(known)[0] == changes(known + 5)[0] == 410
     status, answer = changes(0)
     while answer["has_more"]:
         status, answer = changes(answer["next_since"])
     assert status == 200 and changes(answer["next_since"])[0] == 200
     assert client.request("GET", f"/api/v1/children/{one.child}", token=one.token)[0] == 200
+    client.close()
+
+
+def write(client: Client, one: Person, count: int) -> None:
+    for _ in range(count):
+        status, _ = client.request("POST", f"/api/v1/children/{one.child}/notes", {"content": "written"}, one.token)
+        assert status == 201, status
+
+
+def feed(client: Client, one: Person, since: int) -> tuple[int | None, dict]:
+    return client.request("GET", f"/api/v1/families/{one.family}/changes?limit=1000&since={since}", token=one.token)
+
+
+def phones_begin_anew(service: Service, backups: Backups) -> None:
+    """A phone that has read what the archive does not have, a restore, and new writes: it must not go on where it was."""
+    client, one = Client(service), people(service, 1)[0]
+    settle(client, one)
+    shutil.rmtree(backups.directory / "base")
+    shutil.rmtree(backups.directory / "wal")
+    backups.run()
+    moment = service.psql("select clock_timestamp()")
+    backups.catch_up()
+    write(client, one, 5)
+    known = feed(client, one, 0)[1]["next_since"]
+    assert feed(client, one, known)[0] == 200
+    service.control("stop", "-m", "immediate")
+    shutil.rmtree(service.data)
+    for mode in (("--to", moment, "--exact"), ()):
+        place = directory(service, "anew")
+        said = backups.run(place, *mode, tool="restore")
+        assert "apps are told to sync anew" in said, said
+        place.rename(service.data)
+        service.start_database()
+        until(60, "the service", client.is_healthy)
+        assert len(feed(client, one, 0)[1]["changes"]) == 3, "what the archive does not have"
+        write(client, one, 7)
+        assert feed(client, one, known)[0] == 410, mode
+        everything = feed(client, one, 0)[1]
+        assert len(everything["changes"]) == 10 and feed(client, one, everything["next_since"])[0] == 200
+        if mode:
+            service.control("stop", "-m", "immediate")
+            shutil.rmtree(service.data)
+    client.close()
+
+
+def read_in_by_hand(service: Service) -> None:
+    """A dump read in under the workers, into a new database and then into the same one: they notice it, and once."""
+    client, one = Client(service), people(service, 1)[0]
+    settle(client, one)
+    connection = {"PATH": os.environ["PATH"], "PGHOST": "127.0.0.1", "PGPORT": str(service.database_port), "PGUSER": "postgres",
+                  "PGPASSWORD": service.secrets["SUPERUSER_PASSWORD"]}
+    dump = directory(service, "dump") / "all"
+    service.run("pg_dump", "-Fc", "-f", dump, "babybasics", environment=connection)
+    for mode in (["--create", "-d", "postgres"], ["--clean", "-d", "babybasics"]):
+        write(client, one, 5)
+        known = feed(client, one, 0)[1]["next_since"]
+        if "--create" in mode:
+            service.psql("drop database babybasics with (force)", database="postgres")
+        service.run("pg_restore", *mode, dump, environment=connection)
+        until(60, "the service", client.is_healthy)
+        until(60, "that workers notice", lambda: feed(client, one, known)[0] == 410)
+        write(client, one, 7)
+        assert feed(client, one, known)[0] == 410
+        generation = service.psql("select generation from installation")
+        for pid in service.workers():
+            os.kill(pid, signal.SIGKILL)
+        until(60, "new workers", client.is_healthy)
+        end = feed(client, one, 0)[1]["next_since"]
+        write(client, one, 1)
+        assert feed(client, one, end)[0] == 200 and service.psql("select generation from installation") == generation
     client.close()
 
 

@@ -53,6 +53,7 @@ def run(rounds: int) -> None:
                     writers.wait_for(30)
                     writers.stop()
                     found = verify(writers, primary.port)
+                    assert primary.sql("select generation from installation") == "0", "a standby that takes over is no copy"
             say(f"failover: {rounds} failovers, {found}; first write after a kill and promotion: {longest(killed)};"
                 f" after a freeze: {longest(frozen)}; {refused} writes refused by primaries that woke up")
         finally:

@@ -57,7 +57,8 @@ def break_something(service: Service, number: int) -> str:
     kind = ("listening", "kill", "drain", "database")[number % 4]
     if kind == "listening":
         service.psql("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'babybasics'"
-                     " and (query ilike 'listen%' or query like '%pg_notify%' or query like '%last_revision from feeds%')")
+                     " and (query ilike 'listen%' or query like '%pg_notify%' or query like '%last_revision from feeds%'"
+                     " or query like 'update installation%')")
     elif kind == "database":
         service.control("restart", "-m", random.choice(("fast", "immediate")))
     else:

@@ -37,6 +37,7 @@ def filled(stack: Stack, directory: pathlib.Path, http_port: int, https_port: in
     values = {
         "USER": "www-data" if os.geteuid() == 0 else "", "IPV4": "127.0.0.1", "IPV6": "", "HTTP_PORT": str(http_port),
         "HTTPS_PORT": str(https_port), "BASE_URL": stack.base_url, "WEB_ROOT": stack.values["WEB_ROOT"],
+        "ACME_ROOT": str(stack.place / "acme"),
         "CERTIFICATE": str(stack.place / "tls/server.pem"), "CERTIFICATE_KEY": str(stack.place / "tls/server.key"),
         "WORKER_SOCKET": stack.values["WORKER_SOCKET"], "PID_FILE": str(directory / "nginx.pid"),
         "ERROR_LOG": str(directory / "error.log"), "ACCESS_LOG": str(directory / "access.log"),

@@ -30,7 +30,33 @@ def test_request_ids_are_nginx_s_own(client):
     assert first != mine and first != client.get("/health").headers["x-request-id"]
 
 
-@pytest.mark.parametrize("path", [f"/join/{TOKEN}?from=sms", "/", "/.well-known/apple-app-site-association"])
+@pytest.fixture
+def challenge(stack):
+    """As certbot puts it there."""
+    file = stack.place / "acme/.well-known/acme-challenge/evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr_oA"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{file.name}.9jg46WB3rR_AHD-EBXdN7cBkH1WOu0tA3M9fm21mqTI")
+    yield file
+    file.unlink()
+
+
+def test_a_certificate_authority_is_answered_over_http(stack, challenge):
+    path = f"/.well-known/acme-challenge/{challenge.name}"
+    with stack.client(http=True) as client:
+        answer = client.get(path, headers={"Host": "anything.example"})
+        assert answer.status_code == 200 and answer.text == challenge.read_text()
+        assert_common_headers(headers_of(answer), https=False)
+        head = client.head(path)
+        assert head.status_code == 200 and head.content == b""
+        assert client.get(f"{path}A").status_code == 404
+        assert client.get("/.well-known/acme-challenge/").status_code == 308
+        refused = client.post(path)
+        assert refused.status_code == 405 and headers_of(refused)["allow"] == ["GET, HEAD"]
+    with stack.client() as client:
+        assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", [f"/join/{TOKEN}?from=sms", "/", "/.well-known/apple-app-site-association", "/.well-known/change-password"])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_pages_over_http_move_to_https(stack, method, path):
     with stack.client(http=True) as client:

@@ -26,7 +26,18 @@ def test_app_association(client, path):
     assert entry["paths"] == ["/join/*"]
     assert entry["appIDs"] == [entry["appID"]]
     assert entry["components"] == [{"/": "/join/*"}]
+    assert answer.json()["webcredentials"] == {"apps": entry["appIDs"]}
     assert "@" not in answer.text
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_password_managers_are_led_to_where_the_password_is_changed(client, stack, method):
+    answer = client.request(method, "/.well-known/change-password", headers={"Host": "evil.example"})
+    assert answer.status_code == 302
+    assert answer.headers["location"] == f"{stack.base_url}/#/account"
+    assert_common_headers(headers_of(answer))
+    # By which they see that a 200 would mean something.
+    assert client.get("/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200").status_code == 404
 
 
 @pytest.mark.parametrize("token", [TOKEN, "-" * 22, "_" * 22, IDENTIFIER, IDENTIFIER.upper()])
@@ -93,7 +104,7 @@ def test_what_is_not_there_is_a_friendly_page(client, path):
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])
-@pytest.mark.parametrize("path", [f"/join/{TOKEN}", "/.well-known/apple-app-site-association"])
+@pytest.mark.parametrize("path", [f"/join/{TOKEN}", "/.well-known/apple-app-site-association", "/.well-known/change-password"])
 def test_pages_can_only_be_read(client, method, path):
     answer = client.request(method, path)
     assert answer.status_code == 405

@@ -201,6 +201,51 @@ class MachineTests(unittest.TestCase):
         self.assertRegex(mounts, r" /var/lib/nginx/body .* - tmpfs tmpfs .*size=262144k")
         self.assertIn("client_body_temp_path /var/lib/nginx/body;", machine.text("cat", "/var/lib/babybasics/nginx.conf"))
 
+    def test_03_a_certificate_is_got_and_renewed(self) -> None:
+        conf, folder = "/etc/babybasics/babybasics.conf", "/etc/letsencrypt/live/localhost"
+        # What an authority asks for, where certbot --webroot -w puts it.
+        challenge = "/var/lib/babybasics/acme/.well-known/acme-challenge"
+        machine.run("sh", "-c", f"mkdir -p {challenge} && echo it is me >{challenge}/some-token_1")
+        program = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())"
+        answer = subprocess.run(machine.beside("python3", "-c", program, "http://127.0.0.1/.well-known/acme-challenge/some-token_1"),
+                                check=True, capture_output=True, text=True, timeout=30).stdout
+        self.assertEqual(answer.strip(), "it is me")
+
+        def renew() -> str:
+            """Another certificate where certbot puts it; returns its fingerprint."""
+            machine.run("sh", "-c", f"mkdir -p {folder} && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
+                        f"-keyout {folder}/privkey.pem -out {folder}/fullchain.pem -subj /CN=localhost 2>/dev/null")
+            return machine.text("openssl", "x509", "-in", f"{folder}/fullchain.pem", "-noout", "-fingerprint")
+
+        def served() -> str:
+            return machine.text("sh", "-c", "openssl s_client -connect 127.0.0.1:443 </dev/null 2>/dev/null | openssl x509 -noout -fingerprint")
+
+        def becomes(fingerprint: str) -> None:
+            began = time.monotonic()
+            while served() != fingerprint:
+                self.assertLess(time.monotonic() - began, 10)
+                time.sleep(0.1)
+
+        trial, first = served(), renew()
+        said = machine.run("env", f"RENEWED_LINEAGE={folder}", "babybasics-renewed").stderr
+        self.assertIn(f"CERTIFICATE={folder}/fullchain.pem", said)
+        machine.run("cp", "-p", conf, f"{conf}.before")
+        machine.run("sed", "-i", f"s,^CERTIFICATE=.*,CERTIFICATE={folder}/fullchain.pem,; s,^CERTIFICATE_KEY=.*,CERTIFICATE_KEY={folder}/privkey.pem,", conf)
+        with Load(machine) as load:
+            machine.run("babybasics-configure")
+            becomes(first)
+            second = renew()
+            self.assertEqual(served(), first)
+            machine.run("babybasics-renewed")
+            becomes(second)
+            machine.run("sh", "-c", f"echo nothing >{folder}/fullchain.pem")
+            self.assertNotEqual(machine.run("babybasics-renewed", check=False).returncode, 0)
+            self.assertEqual(served(), second)
+        self.assertUnharmed(load)
+        machine.run("mv", f"{conf}.before", conf)
+        machine.run("babybasics-configure")
+        becomes(trial)
+
     def test_04_restarted_in_turn_under_load_nothing_is_lost(self) -> None:
         self.restart_in_turn(Load(machine))
 

@@ -3,7 +3,8 @@ extension Endpoints {
         .get, "/health", access: .anyone, limit: .none,
         About("getHealth", "Whether the server can do its work"))
 
-    private static let otherSite = "A session in a cookie was asked for by a page of another site."
+    private static let otherSite =
+        "“This request came from another site”, where it asks for a cookie and no page of this server sent it."
 
     public static let register = Endpoint<Registration, SignedIn>(
         .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201,
@@ -44,7 +45,7 @@ extension Endpoints {
         .post, "\(base)/auth/change-email", access: .user,
         About(
             "changeEmail", "Changes the email that the caller signs in with",
-            "Open invites for the old one no longer fit.",
+            "Open invites for the old one no longer fit. Sessions go on, unless `revoke_sessions` ends the others.",
             refuses: [
                 .forbidden: "The current password is wrong.",
                 .conflict: "Another account has the email.",
@@ -146,10 +147,13 @@ public struct PasswordChange: Codable, Hashable, Sendable {
 public struct EmailChange: Codable, Hashable, Sendable {
     public var currentPassword: String
     public var newEmail: String
+    /// Ends the caller's other sessions; they go on where absent.
+    public var revokeSessions: Bool?
 
-    public init(currentPassword: String, newEmail: String) {
+    public init(currentPassword: String, newEmail: String, revokeSessions: Bool? = nil) {
         self.currentPassword = currentPassword
         self.newEmail = newEmail
+        self.revokeSessions = revokeSessions
     }
 }
 
@@ -240,6 +244,8 @@ extension PasswordChange: Described {
 extension EmailChange: Described {
     static let remarks: [String: Remark] = [
         "current_password": .password, "new_email": .email,
+        "revoke_sessions": Remark(
+            schema: ["description": "Ends the caller’s other sessions.", "default": false]),
     ]
 }
 

@@ -13,15 +13,16 @@ extension Endpoints {
         About("getChild", "One child", version: .answered))
     public static let replaceChild = Endpoint<NewChild, ChildAnswer>(
         .put, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)),
-        About("replaceChild", "Replaces all that can be changed of a child", version: .checked))
+        About("replaceChild", "Replaces all that can be changed of a child", staysInFamily, version: .checked))
     public static let updateChild = Endpoint<ChildChanges, ChildAnswer>(
         .patch, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)),
-        About("updateChild", "Changes what the body names of a child", version: .checked))
+        About("updateChild", "Changes what the body names of a child", staysInFamily, version: .checked))
     public static let deleteChild = Endpoint<Empty, Empty>(
         .delete, "\(base)/children/:childId",
         access: .child(.parent(otherwise: "Only parents can delete children")), success: 204,
         About("deleteChild", "Deletes a child and all that was logged for it", version: .checked))
 
+    private static let staysInFamily = "A child stays in its family: the `family_id` of another one is refused."
     private static let editingMessage = "Only parents can edit children"
 
     static let children = [

@@ -33,6 +33,14 @@ extension EndpointDescription {
         }
     }
 
+    /// Whether a cookie may authorise a change, which is then taken from the server's own pages alone.
+    private var changesByCookie: Bool {
+        switch access {
+        case .anyone, .admin: false
+        case .user, .family, .child: method != .get
+        }
+    }
+
     private var whoMay: String {
         switch access {
         case .anyone: "For anybody."
@@ -79,11 +87,12 @@ extension EndpointDescription {
     private func requestBody(_ schemas: inout Schemas) -> JSON {
         let type = bodies.describedBy ?? bodies.request
         let schema = schemas.reference(to: type, method == .put ? .replacement : .request)
+        let content: JSON = ["schema": schema, "example": schemas.example(of: schema)]
         return [
             "required": true,
-            "content": [
-                "application/json": ["schema": schema, "example": schemas.example(of: schema)]
-            ],
+            "content": method == .patch
+                ? ["application/json": content, "application/merge-patch+json": content]
+                : ["application/json": content],
         ]
     }
 
@@ -142,6 +151,13 @@ extension EndpointDescription {
     private enum Cause {
         case usual
         case own(String)
+
+        func text(of code: ErrorCode) -> String {
+            switch self {
+            case .usual: code.meaning
+            case .own(let cause): cause
+            }
+        }
     }
 
     /// Every error that the endpoint can answer.
@@ -168,8 +184,15 @@ extension EndpointDescription {
             let usual = refusal.code == .validationError ? " Or a field is not as described." : ""
             refusals[refusal.code] = .own(refusal.cause + usual)
         }
+        if changesByCookie {
+            let causes = [refusals[.forbidden]?.text(of: .forbidden), Self.fromAnotherSite].compactMap { $0 }
+            refusals[.forbidden] = .own(causes.joined(separator: " "))
+        }
         return refusals
     }
+
+    private static let fromAnotherSite =
+        "With a cookie: “This request came from another site”, where no page of this server sent it."
 
     /// From what a creation answers to every endpoint whose path names it.
     private var links: [JSON.Member] {

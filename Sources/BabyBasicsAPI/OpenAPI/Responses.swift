@@ -93,7 +93,7 @@ extension ErrorCode {
         }
     }
 
-    fileprivate var meaning: String {
+    var meaning: String {
         switch self {
         case .validationError:
             "body, query or header are not as described; every bad field is in `details`."
@@ -106,7 +106,7 @@ extension ErrorCode {
         case .gone: "it was deleted, and sending it again does not bring it back."
         case .preconditionFailed: "it was changed since the version that `If-Match` names."
         case .payloadTooLarge: "the body is longer than the endpoint takes."
-        case .unsupportedMediaType: "the body is not `application/json`."
+        case .unsupportedMediaType: "the body is not `application/json`, nor in a PATCH `application/merge-patch+json`."
         case .rateLimited: "too many requests; try again after `Retry-After` seconds."
         case .internalError: "a fault on the server’s side. The cause is in its log."
         case .serviceUnavailable:

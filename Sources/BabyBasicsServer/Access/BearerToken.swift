@@ -7,7 +7,7 @@ struct BearerToken {
     /// Key of the request counters: the first 64 bits of the hash, never 0.
     let number: UInt64
 
-    /// Takes the digits after `Bearer` (RFC 6750; the scheme's case does not matter); nil for anything else.
+    /// Takes the digits after `Bearer` and a space or a tab (RFC 6750; the scheme's case does not matter); nil for anything else.
     init?(header: ArraySlice<UInt8>) {
         guard header.count == 71, Self.hasScheme(header) else { return nil }
         self.init(digits: header.dropFirst(7))
@@ -27,6 +27,7 @@ struct BearerToken {
     }
 
     private static func hasScheme(_ header: ArraySlice<UInt8>) -> Bool {
-        header.prefix(7).elementsEqual("bearer ".utf8) { $0 | 0x20 == $1 }
+        header.prefix(6).elementsEqual("bearer".utf8) { $0 | 0x20 == $1 }
+            && [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(header[header.startIndex + 6])
     }
 }

@@ -6,23 +6,26 @@ import Postgres
 /// Invites stay bound to the emails that they name: those to the old one no longer fit, those to the new one do.
 func changeEmail(_ context: RequestContext, caller: Caller) async throws -> Reply<UserAnswer> {
     let fields = try context.fields()
-    let (password, email) = try fields.all(
-        fields.required("current_password", .anything), fields.required("new_email", .email))
+    let (password, email, revokes) = try fields.all(
+        fields.required("current_password", .anything), fields.required("new_email", .email),
+        fields.optional("revoke_sessions", .flag))
     let user = caller.userID
     return try await context.withOwnPassword(password, of: caller) { account in
-        if email == account.email { return Reply(UserAnswer(user: try await context.user(user))) }
         let attempt = try await context.attempt(email: email)
         let database = context.database
         return try await database.transaction {
-            // Families before the user, as everywhere.
-            try await database.lockFamilies(of: user)
-            guard try await context.take(email, for: caller, account) else { return nil }
-            try await database.renumberMemberships(of: user, at: context.now)
-            // What is known of signing in goes by the email.
-            try await context.forgetFailures(account.attempt)
-            try await context.forgetPlaces(account.attempt, exceptHere: false)
-            try await context.remember(attempt)
-            try await context.audit(.update, .user, user.uuid, by: user, changes: .emailChanged)
+            if email != account.email {
+                // Families before the user, as everywhere.
+                try await database.lockFamilies(of: user)
+                guard try await context.take(email, for: caller, account) else { return nil }
+                try await database.renumberMemberships(of: user, at: context.now)
+                // What is known of signing in goes by the email.
+                try await context.forgetFailures(account.attempt)
+                try await context.forgetPlaces(account.attempt, exceptHere: false)
+                try await context.remember(attempt)
+                try await context.audit(.update, .user, user.uuid, by: user, changes: .emailChanged)
+            }
+            if revokes == true { try await context.endSessions(of: user, except: caller.sessionID, by: user) }
             return Reply(UserAnswer(user: try await context.user(user)))
         }
     }

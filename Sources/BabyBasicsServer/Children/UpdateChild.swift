@@ -6,6 +6,7 @@ func updateChild(_ context: RequestContext, membership: ChildMembership) async t
     -> Reply<ChildAnswer>
 {
     let fields = try context.fields()
+    fields.requireFamily(of: membership.child)
     let (name, dateOfBirth) = try fields.all(
         fields.kept("name", .name),
         fields.kept("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
@@ -19,10 +20,19 @@ func replaceChild(_ context: RequestContext, membership: ChildMembership) async 
     -> Reply<ChildAnswer>
 {
     let fields = try context.fields()
+    fields.requireFamily(of: membership.child)
     let (name, dateOfBirth) = try fields.all(
         fields.required("name", .name),
         fields.required("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
     return try await change(membership, name: name, dateOfBirth: dateOfBirth, context)
+}
+
+extension Fields {
+    /// Notes a problem where the body names another family: a child stays in its own.
+    fileprivate func requireFamily(of child: Child) {
+        guard let named = kept("family_id", .identifier() as Rule<FamilyID>), let family = named else { return }
+        if family != child.familyId { problem("family_id", "cannot be changed", .notAllowed) as Void? }
+    }
 }
 
 private func change(

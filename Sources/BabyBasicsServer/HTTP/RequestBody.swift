@@ -158,7 +158,8 @@ extension RequestContext {
 func requireJSON(_ context: RequestContext) throws {
     guard !context.request.body.isEmpty else { return }
     let type = (context.request.bytes(of: "CONTENT_TYPE") ?? []).prefix { $0 != UInt8(ascii: ";") }
-    guard isWord(type, "application/json") else {
+    let isPatch = context.endpoint.method == .patch
+    guard isWord(type, "application/json") || isPatch && isWord(type, "application/merge-patch+json") else {
         throw APIError(.unsupportedMediaType, "The body must be application/json")
     }
     let encoding = context.request.bytes(of: "HTTP_CONTENT_ENCODING") ?? []

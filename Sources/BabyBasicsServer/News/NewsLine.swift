@@ -11,8 +11,8 @@ import Synchronization
 extension News {
     private static let channel: StaticString = "babybasics_news"
     private static let pause = Duration.milliseconds(25)
-    /// How often a connection that has nothing to send shows that it lives.
-    private static let sign = Duration.seconds(10)
+    /// How often a connection that has nothing to send looks whether the database is still the same, and so shows that it lives.
+    private static let look = Duration.seconds(10)
     private static let retries = (first: Duration.milliseconds(100), last: Duration.seconds(2))
 
     /// Listens and sends until `close`, on a new connection whenever one was lost. On the loop.
@@ -43,6 +43,7 @@ extension News {
                 wakeLine()
             }
             metrics.isListening.store(1, ordering: .relaxed)
+            try await noticeCopy(connection)
             try await lookAgain(connection)
             while connection.isOpen, !state.value.isClosed { try await send(connection) }
         } catch {
@@ -62,6 +63,7 @@ extension News {
     private func send(_ connection: Connection) async throws {
         if state.value.outgoing.isEmpty { await pauseLine() }
         guard connection.isOpen, !state.value.isClosed else { return }
+        if state.value.outgoing.isEmpty { return try await noticeCopy(connection) }
         let items = state.value.outgoing.take()
         let channel = "\(Self.channel)"
         do {
@@ -73,14 +75,21 @@ extension News {
             throw error
         }
         metrics.sent.add(UInt64(items.count))
-        if !items.isEmpty { await loop.sleep(Self.pause) }
+        await loop.sleep(Self.pause)
     }
 
-    /// Suspends until there is something to send, the connection ends, or it is time for a sign of life.
+    /// Suspends until there is something to send, the connection ends, or it is time for a look.
     private func pauseLine() async {
-        let timer = loop.after(Self.sign) { [unowned self] in wakeLine() }
+        let timer = loop.after(Self.look) { [unowned self] in wakeLine() }
         await suspend { state.value.idle = $0 }
         timer.cancel()
+    }
+
+    /// Where the database is a copy, whoever waits has read of another one.
+    private func noticeCopy(_ connection: Connection) async throws {
+        guard try await connection.noticeCopy() else { return }
+        logger.notice("the database is a copy of another: apps sync anew")
+        for waiter in state.value.waiters.all { waiter.tell(.news) }
     }
 
     /// Tells who waits for families that changed, or went, while nobody listened.

@@ -7,7 +7,7 @@ extension RequestContext {
     /// Has a request hear of news from now on, if it may wait for them.
     func listenForNews(_ question: FeedQuestion?) {
         guard let family = Identifier<Family>(parameters[0]), let question, question.wait > 0 else { return }
-        let revision = SyncPosition(since: question.since, today: now.utcDate).revision
+        let revision = SyncPosition(since: question.since).revision
         waiter = services.news.waiter(of: family, after: revision)
     }
 

@@ -5,10 +5,7 @@ import Postgres
 
 /// A page of a family's changes, and what its snapshot tells of the family besides.
 struct FeedPage {
-    /// The last number that was given to anything.
-    let last: Int64
-    /// The highest number of what was purged.
-    let purged: Int64
+    let feed: FeedState
     let members: Set<UserID>
     let changes: [ChangeRow]
     let hasMore: Bool
@@ -49,7 +46,7 @@ final class FeedPages: Sendable {
         while let reading = readings.value[key] {
             await reading.wait()
             // If it failed, or is too old, this caller reads for itself.
-            if case .success(let page) = reading.result, page.last >= last { return page }
+            if case .success(let page) = reading.result, page.feed.last >= last { return page }
         }
         let reading = Reading()
         readings.value[key] = reading
@@ -69,14 +66,14 @@ final class FeedPages: Sendable {
 extension Database {
     fileprivate func page(_ key: FeedPages.Key, at now: Timestamp) async throws -> FeedPage {
         let statement = FeedStatement.sql.binding(key.family, key.revision, Int64(key.limit + 1), now)
-        var (last, purged): (Int64?, Int64) = (nil, 0)
+        var feed: FeedState?
         var (events, others): ([StoredEvent], [ChangeRow]) = ([], [])
         var authors = Authors()
         _ = try await rows(statement) { row in
-            if last == nil {
-                (last, purged) = (try row.next(), try row.next())
+            if feed == nil {
+                feed = try FeedState(&row)
             } else {
-                row.skip(2)
+                row.skip(FeedState.columnCount)
             }
             let number = try row.next(Int16.self)
             switch EventRow.Other(rawValue: number) {
@@ -85,11 +82,11 @@ extension Database {
             case let other?: others.append(try ChangeRow(other, &row))
             }
         }
-        guard let last else { throw APIError.notAMember }
+        guard let feed else { throw APIError.notAMember }
         try await name(&events, by: authors)
         let changes = (events.map { ChangeRow($0) } + others).sorted { $0.revision < $1.revision }
         return FeedPage(
-            last: last, purged: purged, members: Set(authors.names.keys),
+            feed: feed, members: Set(authors.names.keys),
             changes: Array(changes.prefix(key.limit)), hasMore: changes.count > key.limit)
     }
 }

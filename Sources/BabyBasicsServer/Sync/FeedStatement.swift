@@ -5,11 +5,11 @@ import Postgres
 ///
 /// Each part reads as many rows of one index as the page has, however long the family's history is.
 enum FeedStatement {
-    /// The family `$1` after the revision `$2`: the latest number, the highest that was purged, and rows of `EventRow.columns`: at most
+    /// The family `$1` after the revision `$2`: its feed, and rows of `EventRow.columns`: at most
     /// `$3` of each part, in any order, and the names of the members at `$4`.
     static let sql = PreparedSQL(
         unescaped: """
-            select f.last_revision, f.purged_revision, e.*
+            select \(FeedState.columns), e.*
             from feeds f join lateral (
                 (select \(EventRow.columns) from events e
                 where e.family_id = $1 and e.revision > $2 order by e.revision limit $3)

@@ -12,13 +12,13 @@ func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
     while true {
         let head = try await context.feedHead()
         let question = try asked.get()
-        let position = SyncPosition(since: question.since, today: context.now.utcDate)
-        try position.requireComplete(last: head.last, purged: head.purged, at: context.now)
-        if head.last > position.revision {
+        let position = SyncPosition(since: question.since)
+        try position.requireComplete(in: head.feed, at: context.now)
+        if head.feed.last > position.revision {
             return Reply(try await context.page(of: head, from: position, limit: question.limit))
         }
         guard try await context.waitForNews(seconds: question.wait, until: head.accessUntil) else {
-            let end = position.advanced(to: head.last, purged: head.purged)
+            let end = position.advanced(to: head.feed.last, in: head.feed, today: context.now.utcDate)
             return Reply(ChangePage(changes: [], nextSince: end.since, hasMore: false))
         }
     }
@@ -35,14 +35,13 @@ struct FeedQuestion {
 /// What one look at session, membership and family tells.
 private struct FeedHead {
     let family: FamilyID
-    let last: Int64
-    let purged: Int64
+    let feed: FeedState
     /// When the caller ceases to be a member.
     let accessUntil: Timestamp?
 }
 
 private let headOfFamily = Question.ofFamily(
-    columns: "f.family_id, f.last_revision, f.purged_revision, m.access_until",
+    columns: "f.family_id, \(FeedState.columns), m.access_until",
     from: "left join feeds f on f.family_id = m.family_id")
 
 extension RequestContext {
@@ -55,8 +54,7 @@ extension RequestContext {
     /// - Throws: `APIError` 401, 429, 404 or 403.
     fileprivate func feedHead() async throws -> FeedHead {
         try await ask(headOfFamily) {
-            FeedHead(
-                family: try $0.next(), last: try $0.next(), purged: try $0.next(), accessUntil: try $0.next())
+            FeedHead(family: try $0.next(), feed: try FeedState(&$0), accessUntil: try $0.next())
         }[0]
     }
 
@@ -64,22 +62,22 @@ extension RequestContext {
         of head: FeedHead, from position: SyncPosition, limit: Int
     ) async throws -> ChangePage {
         let key = FeedPages.Key(family: head.family, revision: position.revision, limit: limit)
-        let page = try await services.feedPages.page(key, upTo: head.last, in: database, at: now)
+        let page = try await services.feedPages.page(key, upTo: head.feed.last, in: database, at: now)
         // The member may have been removed, and changes purged, since the first look.
         guard page.members.contains(try authenticated.userID) else { throw APIError.notAMember }
-        try position.requireComplete(last: page.last, purged: page.purged, at: now)
+        try position.requireComplete(in: page.feed, at: now)
         // At the end it is the family's last number, which may be of something that was purged.
-        let end = page.hasMore ? page.changes.last?.revision ?? page.last : page.last
+        let end = page.hasMore ? page.changes.last?.revision ?? page.feed.last : page.feed.last
         return ChangePage(
-            changes: page.changes, nextSince: position.advanced(to: end, purged: page.purged).since,
-            hasMore: page.hasMore)
+            changes: page.changes,
+            nextSince: position.advanced(to: end, in: page.feed, today: now.utcDate).since, hasMore: page.hasMore)
     }
 }
 
 extension SyncPosition {
     /// - Throws: `APIError` 410.
-    fileprivate func requireComplete(last: Int64, purged: Int64, at now: Timestamp) throws {
-        guard isComplete(last: last, purged: purged, today: now.utcDate) else { throw APIError.resyncRequired }
+    fileprivate func requireComplete(in feed: FeedState, at now: Timestamp) throws {
+        guard isComplete(in: feed, today: now.utcDate) else { throw APIError.resyncRequired }
     }
 }
 

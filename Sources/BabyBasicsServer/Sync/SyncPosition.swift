@@ -2,54 +2,51 @@ import BabyBasicsAPI
 
 /// How far a client has followed a family's changes: the number that it gives as `since`.
 ///
-/// It is a revision, but for one case. A client that starts from 0 passes revisions below what was purged, as does one that was away for too long.
-/// The second must start again and the first must not, so on that stretch the number says on which day the client began.
+/// It is a revision with a mark above it: the database's generation, and added to it the day on which the client began with nothing, as long as
+/// it is below what was purged. Such a client must not start again, as one must that was away for too long.
 struct SyncPosition: Equatable {
     let revision: Int64
-    /// When the client began with nothing, if it may yet be below what was purged.
-    let begun: CalendarDate?
+    /// Nil for a client that begins.
+    private let mark: Int64?
 
-    /// Bits of the revision. The day is above them, and both stay below 2^53, which every JSON reader keeps exactly.
-    private static let revisionBits: Int64 = 36
+    /// Both stay below 2^53, which every JSON reader keeps exactly.
+    private static let revisionBits: Int64 = 32
+    private static let marks: Int64 = 1 << 21
     /// Purging takes nothing that was deleted less than 30 days ago, so that it cannot take anything that a client saw in this time.
-    private static let daysToArrive = 28
+    private static let daysToArrive: Int64 = 28
 
     /// - Parameter since: as the client sent it, not negative.
-    init(since: Int64, today: CalendarDate) {
-        let day = since >> Self.revisionBits
+    init(since: Int64) {
         revision = since & (1 << Self.revisionBits - 1)
-        begun =
-            if since == 0 {
-                today
-            } else if day > 0 {
-                CalendarDate(daysSince1970: Int(day))
-            } else {
-                nil
-            }
+        mark = since == 0 ? nil : since >> Self.revisionBits
     }
 
-    private init(revision: Int64, begun: CalendarDate?) {
+    private init(revision: Int64, mark: Int64) {
         self.revision = revision
-        self.begun = begun
-    }
-
-    /// Where the same client is once it has come to a revision.
-    /// - Parameter purged: the highest revision of what was purged.
-    func advanced(to revision: Int64, purged: Int64) -> SyncPosition {
-        SyncPosition(revision: revision, begun: revision < purged ? begun : nil)
+        self.mark = mark
     }
 
     /// Whether what follows this position tells the client everything.
-    func isComplete(last: Int64, purged: Int64, today: CalendarDate) -> Bool {
-        // Beyond the last: the family knows less than the client, as after a backup was restored.
-        guard revision <= last else { return false }
-        guard let begun else { return revision >= purged }
-        return (0...Self.daysToArrive).contains(today.daysSince1970 - begun.daysSince1970)
+    func isComplete(in feed: FeedState, today: CalendarDate) -> Bool {
+        // Beyond the last: no number that this family gave.
+        guard revision <= feed.last else { return false }
+        let day = dayBegun(in: feed, today: today)
+        // A mark of another generation is neither.
+        return day == 0 ? revision >= feed.purged : (0...Self.daysToArrive).contains(Int64(today.daysSince1970) - day)
+    }
+
+    /// Where the same client is once it has come to a revision.
+    func advanced(to revision: Int64, in feed: FeedState, today: CalendarDate) -> SyncPosition {
+        let day = revision < feed.purged ? dayBegun(in: feed, today: today) : 0
+        return SyncPosition(revision: revision, mark: (feed.generation + day) % Self.marks)
+    }
+
+    /// Counted from 1970; 0 for a client that may be below nothing that was purged.
+    private func dayBegun(in feed: FeedState, today: CalendarDate) -> Int64 {
+        guard let mark else { return Int64(today.daysSince1970) }
+        return mark >= feed.generation ? mark - feed.generation : mark - feed.generation + Self.marks
     }
 
     /// The number on the wire.
-    var since: Int64 {
-        guard let begun else { return revision }
-        return Int64(begun.daysSince1970) << Self.revisionBits | revision
-    }
+    var since: Int64 { (mark ?? 0) << Self.revisionBits | revision }
 }

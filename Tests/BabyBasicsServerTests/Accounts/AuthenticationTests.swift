@@ -154,12 +154,22 @@ struct AuthenticationTests {
         #expect(answer.headers["WWW-Authenticate"] == "Bearer")
     }
 
-    @Test("The scheme's case does not matter")
-    func schemeCase() throws {
+    @Test(
+        "The scheme's case does not matter, and a tab after it is a space",
+        arguments: ["bearer ", "BEARER ", "Bearer\t"])
+    func scheme(_ scheme: String) throws {
         let user = try server.user("Johnny")
         let answer = server.send(
-            "GET", "children", headers: ["HTTP_AUTHORIZATION": "bearer \(user.token)"])
+            "GET", "children", headers: ["HTTP_AUTHORIZATION": "\(scheme)\(user.token)"])
         #expect(answer.status == 200)
+    }
+
+    @Test("Nothing else stands between scheme and token", arguments: ["\0", "\n", "\u{b}", "x", "-"])
+    func separator(_ separator: String) throws {
+        let user = try server.user("Johnny")
+        let answer = server.send(
+            "GET", "children", headers: ["HTTP_AUTHORIZATION": "Bearer\(separator)\(user.token)"])
+        #expect(answer.status == 401)
     }
 
     @Test("A session ends 30 days after its last use, and each use extends it")

@@ -12,10 +12,10 @@ struct EmailChangeTests {
         johnny = try server.account("Johnny", email: "johnny@example.com")
     }
 
-    private func change(_ email: JSON, _ password: JSON = .string(testPassword)) -> Answer {
+    private func change(_ email: JSON, _ password: JSON = .string(testPassword), revoke: JSON = nil) -> Answer {
         server.send(
             "POST", "auth/change-email", as: johnny,
-            ["current_password": password, "new_email": email])
+            ["current_password": password, "new_email": email, "revoke_sessions": revoke])
     }
 
     @Test("The new email opens the account, the old one does not, and sessions go on")
@@ -32,6 +32,24 @@ struct EmailChangeTests {
             "POST", "auth/register",
             ["name": "J", "email": .string(johnny.email), "password": .string(testPassword)])
         #expect(register.status == 201, "the old one is free")
+    }
+
+    @Test("It ends the caller's other sessions if asked, also where the email stays", arguments: [true, false])
+    func revoking(isNew: Bool) throws {
+        let phone = try server.anotherSession(of: johnny)
+        let maria = try server.user("Maria")
+        let email: JSON = isNew ? "john@example.com" : .string(johnny.email)
+        #expect(change(email, revoke: false).status == 200)
+        #expect(server.send("GET", "users/me", as: phone).status == 200)
+        #expect(change(email, "not my password", revoke: true).status == 403)
+        #expect(change(email, revoke: "yes").fields == ["revoke_sessions"])
+        #expect(server.send("GET", "users/me", as: phone).status == 200)
+        #expect(change(email, revoke: true).status == 200)
+        #expect(server.send("GET", "users/me", as: phone).status == 401)
+        #expect(server.send("GET", "users/me", as: johnny).status == 200)
+        #expect(server.send("GET", "users/me", as: maria).status == 200)
+        let ended = "select count(*)::text from audit_logs where entity_type = 'session' and action = 'delete'"
+        #expect(try server.database.texts("\(unescaped: ended)") == ["1"])
     }
 
     @Test("A wrong password gets 403, a taken email 409, and both change nothing")

@@ -96,6 +96,28 @@ struct ChildTests {
         }
     }
 
+    @Test("A child stays in its family: another one is refused, its own is no change", arguments: ["PATCH", "PUT"])
+    func family(_ method: String) throws {
+        let child = try server.child(of: family, by: johnny)
+        let other = try server.family(of: johnny, "Another")
+        func send(_ family: JSON) -> Answer {
+            server.send(
+                method, "children/\(child)", as: johnny,
+                ["name": "Ana", "date_of_birth": "2026-03-15", "family_id": family])
+        }
+        for family in [other, "01975c0e-0000-7000-8000-000000000000"] {
+            let refused = send(.string(family))
+            #expect(refused.status == 400)
+            #expect(refused.fields == ["family_id"])
+            #expect(refused.json["error"]["details"][0]["reason"] == "not_allowed")
+        }
+        for nothing in [nil, "x", 5] as [JSON] { #expect(send(nothing).fields == ["family_id"]) }
+        #expect(server.send("GET", "children/\(child)", as: johnny).json["child"]["name"] == "Baby Bretz")
+        let same = send(.string(family.uppercased()))
+        #expect(same.status == 200)
+        #expect(same.json["child"]["name"] == "Ana")
+    }
+
     @Test("Parents delete a child with its events; caregivers may not")
     func delete() throws {
         let child = try server.child(of: family, by: johnny)

@@ -180,6 +180,28 @@ struct RequestPathTests {
         if !accepted { #expect(answer.code == "UNSUPPORTED_MEDIA_TYPE") }
     }
 
+    @Test("A merge patch may say so; what is none may not")
+    func mergePatch() throws {
+        let server = try TestServer()
+        let johnny = try server.user("Johnny")
+        let family = try server.family(of: johnny)
+        let child = try server.child(of: family, by: johnny)
+        let event = server.send(
+            "POST", "children/\(child)/diapers", as: johnny, ["type": "wet", "occurred_at": "2026-01-01T08:00:00Z"])
+        let id = try event.json["diaper"]["id"].string.required()
+        func send(_ method: String, _ path: String, _ body: JSON, _ type: String) -> Int {
+            server.send(method, path, as: johnny, body, headers: ["CONTENT_TYPE": type]).status
+        }
+        let name: JSON = ["name": "B", "date_of_birth": "2026-03-15", "type": "dirty"]
+        for path in ["users/me", "families/\(family)", "children/\(child)", "children/\(child)/diapers/\(id)"] {
+            #expect(send("PATCH", path, name, "application/merge-patch+json") == 200)
+            #expect(send("PATCH", path, name, "Application/Merge-Patch+JSON; charset=utf-8") == 200)
+            #expect(send("PATCH", path, name, "application/json-patch+json") == 415)
+        }
+        #expect(send("PUT", "children/\(child)", name, "application/merge-patch+json") == 415)
+        #expect(send("POST", "families", name, "application/merge-patch+json") == 415)
+    }
+
     @Test(
         "What is no JSON object gets 400",
         arguments: [

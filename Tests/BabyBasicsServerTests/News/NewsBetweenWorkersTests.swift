@@ -73,14 +73,7 @@ struct NewsBetweenWorkersTests {
             update family_members m set revision = last_revision from number where family_id = \(family)::uuid
             """
         try near.database.execute(change)
-        try near.database.asSuperuser {
-            _ = try $0.execute(
-                """
-                select pg_terminate_backend(pid) from pg_stat_activity
-                where datname = current_database() and (query ilike 'listen%' or query like '%pg_notify%')
-                    and pid <> pg_backend_pid()
-                """)
-        }
+        try near.interruptNews()
         let got = try waiting.value()
         #expect(got.status == (isDeleted ? 403 : 200))
         #expect(got.changes.count == (isDeleted ? 0 : 1))
@@ -115,7 +108,7 @@ struct NewsBetweenWorkersTests {
         defer { end() }
         let since = try far.position(in: family, as: johnny)
         let waiting = try far.waitForChanges(of: family, as: johnny, since: since, seconds: 3)
-        let revision = try #require(Int64(since))
+        let revision = SyncPosition(since: try #require(Int64(since))).revision
         let id = try #require(FamilyID(family))
         TestLoop.shared.sync { [far] in
             let items = [NewsItem.family(id, upTo: revision), .family(id, upTo: NewsItem.unknown)]

@@ -1,6 +1,7 @@
 import BabyBasicsAPI
 import EventLoop
 import Foundation
+import Postgres
 import Synchronization
 import TestSupport
 
@@ -54,6 +55,18 @@ extension TestServer {
     }
 
     var isListening: Bool { services.news.metrics.isListening.load(ordering: .relaxed) == 1 }
+
+    /// Ends the connections by which all workers on this database hear of each other.
+    func interruptNews() throws {
+        try database.asSuperuser {
+            _ = try $0.execute(
+                """
+                select pg_terminate_backend(pid) from pg_stat_activity
+                where datname = current_database() and pid <> pg_backend_pid()
+                    and (query ilike 'listen%' or query like '%pg_notify%' or query like 'update installation%')
+                """)
+        }
+    }
 
     func stopListening() { TestLoop.shared.sync { [services] in services.news.close() } }
 }

@@ -1,5 +1,7 @@
 import BabyBasicsAPI
 
+@testable import BabyBasicsServer
+
 /// A client that keeps a family by following its changes.
 struct Follower: Sendable {
     /// By entity and id.
@@ -28,7 +30,8 @@ struct Follower: Sendable {
         guard revisions.count == changes.count, changes.count <= limit,
             zip(revisions, revisions.dropFirst()).allSatisfy({ $0 < $1 })
         else { throw Unexpected("not in order: \(revisions)") }
-        if let first = revisions.first, let since = since.number, first <= since {
+        let known = since.number.map { SyncPosition(since: Int64($0)).revision }
+        if let first = revisions.first, let known, Int64(first) <= known {
             throw Unexpected("\(first) again after \(since)")
         }
         let keys = changes.map { "\($0["entity"].text) \($0["id"].text)" }

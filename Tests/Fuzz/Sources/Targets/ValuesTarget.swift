@@ -80,20 +80,18 @@ enum ValuesTarget {
         var input = Input(bytes)
         let since = Int64(input.number() as UInt64 >> 1)
         let today = CalendarDate(daysSince1970: 20_000 + Int(input.number() as UInt16))
-        let position = SyncPosition(since: since, today: today)
-        if since > 0 { check(position.since == since, "since \(since)") }
-        if since == 0 { check(position.begun == today && position.revision == 0, "since 0") }
+        let position = SyncPosition(since: since)
+        check(position.since == since, "since \(since)")
         let (last, purged) = (Int64(input.number() as UInt32), Int64(input.number() as UInt32))
-        let next = position.advanced(to: last, purged: purged)
-        // Below 2^53, so that every JSON reader keeps it, for as long as days have five digits.
-        if let begun = next.begun, begun.daysSince1970 < 100_000 {
-            check((0..<(1 << 53)).contains(next.since), "next_since is \(next.since)")
-        }
-        let again = SyncPosition(since: next.since, today: today)
-        if next.since > 0 { check(again == next, "next_since \(next.since) read again") }
-        if position.isComplete(last: last, purged: purged, today: today) {
-            check(position.revision <= last, "more is known than there is")
-        }
+        let generation = Int64((input.number() as UInt32) & 0x1f_ffff)
+        let feed = FeedState(generation: generation, last: last, purged: purged)
+        guard position.isComplete(in: feed, today: today) else { return }
+        check(position.revision <= last, "more is known than there is")
+        let next = position.advanced(to: last, in: feed, today: today)
+        // Below 2^53, so that every JSON reader keeps it.
+        check((0..<(1 << 53)).contains(next.since), "next_since is \(next.since)")
+        let again = SyncPosition(since: next.since)
+        check(again.isComplete(in: feed, today: today), "next_since \(next.since) is refused")
     }
 
     private static func precondition(_ text: String, _ bytes: [UInt8]) {
@@ -210,7 +208,7 @@ enum ValuesTarget {
             ]))
         let scheme = bytes.prefix(7).map { (65...90).contains($0) ? $0 | 0x20 : $0 }
         let isToken =
-            bytes.count == 71 && scheme == Array("bearer ".utf8)
+            bytes.count == 71 && ["bearer ", "bearer\t"].map { Array($0.utf8) }.contains(scheme)
             && bytes.dropFirst(7).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
         check(response.status == (isToken ? 500 : 401), "the header \(text)")
     }
