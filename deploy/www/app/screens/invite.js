@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { createInvite, openInvites, revokeInvite } from "../sync/family.js";
-import { explain, roleMeanings, roles } from "../text.js";
+import { explain, roleMeanings, roles } from "../parts/text.js";
 import { dateText, momentText } from "../parts/format.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
@@ -13,7 +13,7 @@ import { Until } from "./member.js";
 
 export function Invite() {
   const store = useStore();
-  const { family } = store.snapshot;
+  const { family } = store;
   const can = may(family, store.account.id);
   const [made, setMade] = useState(/** @type {any} */ (null));
   const [open, setOpen] = useState(/** @type {any[]} */ ([]));

@@ -1,7 +1,7 @@
 // Carries out what was planned: adds, changes, and takes back.
 
 import { del, get, patch, post, Refusal } from "../sync/api.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { keepUndone } from "../store/imports.js";
 import { merge } from "../store/merge.js";
 import { uuid } from "../store/uuid.js";
@@ -26,7 +26,7 @@ const placeOf = (kind, child, id) => `/children/${child}/${KINDS[kind].path}/${i
 
 /**
  * @param {import("./prepare.js").Plan} plan @param {import("./recognise.js").Source[]} sources
- * @param {{store: any, family: string, imports: Import[]}} where
+ * @param {{store: import("../store/store.js").Store, family: string, imports: Import[]}} where
  */
 export const start = ({ events, changes, problems }, sources, { store, family, imports }) =>
   run("Importing", events.length + changes.length, sources, async (signal, progress) => {
@@ -73,7 +73,7 @@ async function sendChange({ id, kind, child, event, before, patch: fields }, sig
 /**
  * Deletes what an import made, unless somebody has changed it since.
  * @param {Import} one @param {{id: string, type: string, child_id: string, revision: number}[]} asMade @param {number} changed since
- * @param {any} store
+ * @param {import("../store/store.js").Store} store
  */
 export const undo = (one, asMade, changed, store) =>
   run("Undoing the import", asMade.length, [], async (signal, progress) => {

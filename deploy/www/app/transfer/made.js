@@ -21,7 +21,7 @@ const made = (type, event) =>
 
 /**
  * What was there before isn't this import's.
- * @param {any} store @param {Import} one @param {Prepared[]} batch @param {any[]} answered
+ * @param {import("../store/store.js").Store} store @param {Import} one @param {Prepared[]} batch @param {any[]} answered
  */
 export async function noteAnswers(store, one, batch, answered) {
   batch.forEach(({ id, kind }, place) => {
@@ -34,7 +34,7 @@ export async function noteAnswers(store, one, batch, answered) {
 
 /**
  * What an earlier import made is still that one's.
- * @param {any} store @param {Import} one @param {Import[]} earlier @param {Prepared} change @param {any} event as it is now
+ * @param {import("../store/store.js").Store} store @param {Import} one @param {Import[]} earlier @param {Prepared} change @param {any} event as it is now
  */
 export async function noteChange(store, one, earlier, { id, kind }, event) {
   const owner = earlier.find(({ events, isElsewhere }) => id in events && !isElsewhere) ?? one;
@@ -42,7 +42,7 @@ export async function noteChange(store, one, earlier, { id, kind }, event) {
   await keepImport(store, owner);
 }
 
-/** @param {any} store @param {Import} one @param {string[]} left ids that are still to be deleted */
+/** @param {import("../store/store.js").Store} store @param {Import} one @param {string[]} left ids that are still to be deleted */
 export async function noteUndone(store, one, left) {
   const events = Object.fromEntries(left.map((id) => [id, one.events[id]]));
   if (one.isElsewhere) return;
@@ -59,7 +59,7 @@ export const madeBy = (imports) => new Map(imports.flatMap(({ events }) => Objec
 /**
  * The imports of the last 30 days: those of this device as it noted them, those of others by the ids that imports make
  * and the time at which they came.
- * @param {any} store @param {string} family @param {{type: string, event: any}[]} here @param {number} now
+ * @param {import("../store/store.js").Store} store @param {string} family @param {{type: string, event: any}[]} here @param {number} now
  * @returns {Promise<Import[]>} the latest first
  */
 export async function allImports(store, family, here, now) {

@@ -1,7 +1,7 @@
 // What the chosen files come to, beside what is here and what earlier imports made.
 
 import { importsOf, undone } from "../store/imports.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { useEffect, useState } from "../vendor/preact.js";
 import { eventsHere } from "./earlier.js";
 import { FIRST_KINDS, kindsKnownTo } from "./kinds.js";
@@ -13,7 +13,7 @@ import { prepare } from "./prepare.js";
 
 /**
  * Made anew with each choice.
- * @param {any} store @param {any} family @param {any[]} children @param {Source[]} sources @param {any} choices
+ * @param {import("../store/store.js").Store} store @param {import("../store/types").StoredFamily} family @param {import("../store/types").StoredChild[]} children @param {Source[]} sources @param {any} choices
  */
 export function usePlan(store, family, children, sources, choices) {
   const [prepared, setPrepared] = useState(/** @type {Prepared | null} */ (null));

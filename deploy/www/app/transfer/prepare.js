@@ -89,7 +89,8 @@ function patchOf({ kind, event, target, isDate }, have, { timezone }) {
   const day = { timezone, dayStart: "00:00" };
   const time = KINDS[kind].time;
   if (isDate && dateOf(Date.parse(event[time]), day) === dateOf(Date.parse(have.event[time]), day)) wanted[time] = have.event[time];
-  return together(kind, difference(have.event, wanted, [...KINDS[kind].fields, "notes", "child_id"]), wanted);
+  const patch = together(kind, difference(have.event, wanted, [...KINDS[kind].fields, "notes", "child_id"]), wanted);
+  return difference(have.event, { ...have.event, ...patch }, Object.keys(patch));
 }
 
 /**

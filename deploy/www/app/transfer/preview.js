@@ -11,7 +11,7 @@ const zones = () => /** @type {string[]} */ (/** @type {any} */ (Intl).supported
 
 /**
  * @param {{sources: import("./recognise.js").Source[], choices: any, setChoices: (choices: any) => void,
- *   children: any[], prepared: any}} props
+ *   children: import("../store/types").StoredChild[], prepared: any}} props
  */
 export function Preview({ sources, choices, setChoices, children, prepared }) {
   const mean = (/** @type {any} */ more) => setChoices({ ...choices, meaning: { ...choices.meaning, ...more } });

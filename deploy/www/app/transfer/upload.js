@@ -1,7 +1,7 @@
 // Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody
 // stops it, or it can't go on.
 
-import { backoff, pause } from "../sync/pause.js";
+import { backoff, pause } from "../store/pause.js";
 
 /** @typedef {import("./prepare.js").Prepared} Prepared */
 /** @typedef {{one: Prepared, reason: string}} Refused */
