@@ -15,8 +15,8 @@ export function Invite() {
   const store = useStore();
   const { family } = store;
   const can = may(family, store.account.id);
-  const [made, setMade] = useState(/** @type {any} */ (null));
-  const [open, setOpen] = useState(/** @type {any[]} */ ([]));
+  const [made, setMade] = useState(/** @type {import("../types/api").Invite | null} */ (null));
+  const [open, setOpen] = useState(/** @type {import("../types/api").OpenInvite[]} */ ([]));
   const [, problem, read] = useWork(explain);
   useEffect(() => {
     read(async () => setOpen(await openInvites(family.id)));
@@ -37,7 +37,7 @@ export function Invite() {
 
 /** @param {any} props */
 function Make({ family, can, onMade }) {
-  const [role, setRole] = useState(can.roles.length > 1 ? "caregiver" : "parent");
+  const [role, setRole] = useState(/** @type {import("../types/api").Invite["role"]} */ (can.roles.length > 1 ? "caregiver" : "parent"));
   const [label, setLabel] = useState("");
   const [until, setUntil] = useState(/** @type {string | null} */ (null));
   const [isBusy, problem, run] = useWork(explain);

@@ -4,7 +4,7 @@ import { answer } from "./database.js";
 
 /**
  * An event as an import made it.
- * @typedef {{type: string, child_id: string, revision: number, event: any}} Made
+ * @typedef {{type: string, child_id: string, revision: number, event: import("./types").Values}} Made
  */
 /**
  * `isElsewhere`: made on another device, and known by its events alone; then `by` is a name.

@@ -19,14 +19,14 @@ export const belongs = (kind, field, type) => kinds[kind].fields[field]?.types?.
 /**
  * When an event starts or occurs, in milliseconds.
  * @param {string} type
- * @param {any} event
+ * @param {import("./types").Values} event
  */
 export const timeOf = (type, event) => Date.parse(isKnown(type) ? event[kinds[type].time] : (event.started_at ?? event.occurred_at));
 
 /**
  * Whether an event is under way until somebody says when it ended. Pumped milk that has been measured is over.
  * @param {string} type
- * @param {any} event
+ * @param {import("./types").Values} event
  */
 export function isOpen(type, event) {
   if (event.ended_at) return false;
@@ -38,7 +38,7 @@ const HOUR = 3_600_000;
 
 /**
  * A sleep goes on for a day at most, anything else for four hours; then somebody forgot to say that it ended.
- * @param {{type: string, time: number, event: any}} one
+ * @param {{type: string, time: number, event: import("./types").Values}} one
  * @param {number} now
  */
 export const isUnderWay = ({ type, time, event }, now) => isOpen(type, event) && now - time < (type === "sleep" ? 24 : 4) * HOUR;

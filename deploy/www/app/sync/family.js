@@ -33,7 +33,7 @@ async function idFor(store, purpose, where, name) {
  * @param {"family" | "child"} kind
  * @param {string} purpose
  * @param {string} path
- * @param {any} fields
+ * @param {{name: string} & Record<string, string>} fields
  * @returns {Promise<any>}
  */
 async function make(store, kind, purpose, path, fields) {
@@ -111,7 +111,7 @@ async function change(store, family, ask) {
 export const renameFamily = (store, family, name) =>
   change(store, family.id, () => call("PATCH", `/families/${family.id}`, { body: { name }, ifMatch: family.revision }));
 
-/** @param {Store} store @param {import("../store/types").StoredChild} child @param {any} fields */
+/** @param {Store} store @param {import("../store/types").StoredChild} child @param {import("../types/api").ChildChanges} fields */
 export const editChild = (store, child, fields) =>
   change(store, child.family_id, () => call("PATCH", `/children/${child.id}`, { body: fields, ifMatch: child.revision }));
 
@@ -121,7 +121,7 @@ export const deleteChild = (store, child) => change(store, child.family_id, () =
 /** @param {Store} store @param {string} family @param {string} user */
 export const removeMember = (store, family, user) => change(store, family, () => del(`/families/${family}/members/${user}`));
 
-/** @param {Store} store @param {string} family @param {string} user @param {any} changes */
+/** @param {Store} store @param {string} family @param {string} user @param {import("../types/api").MemberChanges} changes */
 export const changeMember = (store, family, user, changes) =>
   change(store, family, () => patch(`/families/${family}/members/${user}`, changes));
 
@@ -147,7 +147,7 @@ async function forget(store, family) {
   if (notice) await store.dismiss(notice.key); // who leaves knows
 }
 
-/** @param {string} family @param {any} invite @returns {Promise<import("../types/api").Invite>} */
+/** @param {string} family @param {import("../types/api").NewInvite} invite @returns {Promise<import("../types/api").Invite>} */
 export const createInvite = async (family, invite) => (await post(`/families/${family}/invites`, invite)).body.invite;
 /** @param {string} family @returns {Promise<import("../types/api").OpenInvite[]>} */
 export const openInvites = async (family) => (await get(`/families/${family}/invites`)).invites;

@@ -9,16 +9,19 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { allImports, undoable } from "./made.js";
 import { undo } from "./carry-out.js";
 
+/** @typedef {import("../store/store.js").Store} Store */
+/** @typedef {import("../store/types").StoredFamily} StoredFamily */
+/** @typedef {import("../store/types").StoredChild} StoredChild */
 /** @typedef {import("../store/imports.js").Import} Import */
 
-/** @param {import("../store/store.js").Store} store @param {import("../store/types").StoredChild[]} children */
+/** @param {Store} store @param {StoredChild[]} children */
 export async function eventsHere(store, children) {
   const all = await Promise.all(children.map(({ id }) => store.events(id)));
   return new Map(all.flat().filter(({ type }) => isKnown(type)).map((one) => [one.event.id, one]));
 }
 
 /**
- * @param {{store: import("../store/store.js").Store, family: import("../store/types").StoredFamily, children: import("../store/types").StoredChild[], asked: Import | null, onAsk: (one: Import | null) => void, inputs: any[]}} props
+ * @param {{store: Store, family: StoredFamily, children: StoredChild[], asked: Import | null, onAsk: (one: Import | null) => void, inputs: any[]}} props
  *   `asked` is what somebody wants to undo; `inputs` are what the list changes with
  */
 export function Earlier({ store, family, children, asked, onAsk, inputs }) {

@@ -7,12 +7,14 @@ import { html } from "../vendor/preact.js";
 import { KINDS } from "./kinds.js";
 import { Problems } from "./result.js";
 
+/** @typedef {import("../store/types").StoredChild} StoredChild */
+
 const SHOWN = 4;
 const STAYING = 20;
 /** So many changes are soon made. */
 const AT_ONCE = 60;
 
-/** @param {{prepared: import("./prepare.js").Plan, children: import("../store/types").StoredChild[], sources: import("./recognise.js").Source[]}} props */
+/** @param {{prepared: import("./prepare.js").Plan, children: StoredChild[], sources: import("./recognise.js").Source[]}} props */
 export function Found({ prepared, children, sources }) {
   const { events, changes, edited, problems, present, leftOut, undecided, noPlace } = prepared;
   const nameOf = (/** @type {string} */ id) => children.find((child) => child.id === id)?.name ?? "";

@@ -8,12 +8,15 @@ import { FIRST_KINDS, kindsKnownTo } from "./kinds.js";
 import { madeBy } from "./made.js";
 import { prepare } from "./prepare.js";
 
+/** @typedef {import("../store/store.js").Store} Store */
+/** @typedef {import("../store/types").StoredFamily} StoredFamily */
+/** @typedef {import("../store/types").StoredChild} StoredChild */
 /** @typedef {import("./recognise.js").Source} Source */
 /** @typedef {import("./prepare.js").Plan & {imports: import("../store/imports.js").Import[]}} Prepared */
 
 /**
  * Made anew with each choice.
- * @param {import("../store/store.js").Store} store @param {import("../store/types").StoredFamily} family @param {import("../store/types").StoredChild[]} children @param {Source[]} sources @param {any} choices
+ * @param {Store} store @param {StoredFamily} family @param {StoredChild[]} children @param {Source[]} sources @param {any} choices
  */
 export function usePlan(store, family, children, sources, choices) {
   const [prepared, setPrepared] = useState(/** @type {Prepared | null} */ (null));
