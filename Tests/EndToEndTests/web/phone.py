@@ -114,7 +114,7 @@ class Phone:
         """Nothing waits to be sent any more, and no sheet is about to add something."""
         expect(self.page.get_by_role("dialog")).to_have_count(0)
         deadline = time.monotonic() + 30
-        while any("aside" not in entry for entry in self.kept("outbox")):
+        while any("rejected" not in entry for entry in self.kept("outbox")):
             assert time.monotonic() < deadline, self.kept("outbox")
             self.page.wait_for_timeout(50)
 

@@ -46,7 +46,7 @@ def move(one, entry: str, child: str) -> None:
 
 def kept_aside(one) -> None:
     deadline = time.monotonic() + 20
-    while not any("aside" in entry for entry in one.kept("outbox")):
+    while not any("rejected" in entry for entry in one.kept("outbox")):
         assert time.monotonic() < deadline, one.kept("outbox")
         one.page.wait_for_timeout(50)
 

@@ -13,51 +13,51 @@ APP = PROJECT / "deploy/www/app"
 FILES = sorted(path for path in APP.rglob("*.js") if "vendor" not in path.parts)
 
 
-def schema_type(schema: dict) -> str:
-    """An OpenAPI schema as TypeScript says it."""
-    if "$ref" in schema:
-        return schema["$ref"].rpartition("/")[2]
-    for several in ("oneOf", "anyOf"):
-        if several in schema:
-            return " | ".join(schema_type(one) for one in schema[several])
-    if "enum" in schema:
-        return " | ".join(json.dumps(value) for value in schema["enum"])
-    if "const" in schema:
-        return json.dumps(schema["const"])
-    kind = schema.get("type")
-    if isinstance(kind, list):
-        return " | ".join(schema_type({**schema, "type": one}) for one in kind)
-    if kind == "array":
-        return f"({schema_type(schema['items'])})[]"
-    if kind == "object" and "properties" in schema:
-        required = set(schema.get("required", []))
-        members = (f"{json.dumps(name)}{'' if name in required else '?'}: {schema_type(one)}" for name, one in schema["properties"].items())
-        return "{ " + "; ".join(members) + " }"
-    return {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}.get(kind, "any")
+@pytest.mark.parametrize(("option", "name"), [("--javascript", "kinds.js"), ("--typescript", "api.d.ts")])
+def test_what_is_made_from_the_server_is_what_it_makes(stack, option, name):
+    made = subprocess.run([stack.place / "bin/babybasics", "openapi", option], capture_output=True, text=True, check=True).stdout
+    assert (APP / "types" / name).read_text() == made, f"babybasics openapi {option} > deploy/www/app/types/{name}"
 
 
-def test_types(tmp_path, client):
-    """tsc reads the JSDoc; the API's types come from the server's own table, so that a renamed field fails here."""
+def test_types(tmp_path):
+    """tsc reads the JSDoc; the API's types are made from the server's own tables, so that a renamed field fails here."""
     tsc = shutil.which("tsc")
     if not tsc:
         pytest.skip("node-typescript is not installed")
-    document = client.get("/api/openapi.json").json()
-    lines = [f"export type {name} = {schema_type(schema)};" for name, schema in document["components"]["schemas"].items()]
-    shutil.copytree(APP, tmp_path / "app")
-    (tmp_path / "app/types").mkdir(exist_ok=True)
-    (tmp_path / "app/types/api.ts").write_text("\n".join(lines) + "\n")
-    (tmp_path / "uses.js").write_text((pathlib.Path(__file__).parent / "wire.js").read_text())
     config = {
         "compilerOptions": {
             "checkJs": True, "allowJs": True, "noEmit": True, "strict": True, "target": "es2022", "module": "es2022",
             "moduleResolution": "node", "lib": ["es2022", "dom", "dom.iterable"], "skipLibCheck": True,
         },
-        "include": ["app/**/*.js", "app/**/*.ts", "uses.js"], "exclude": ["app/worker.js"],
+        "include": [f"{APP}/**/*.js", f"{APP}/**/*.ts"], "exclude": [f"{APP}/worker.js"],
     }
     (tmp_path / "tsconfig.json").write_text(json.dumps(config))
     done = subprocess.run([tsc, "-p", str(tmp_path)], capture_output=True, text=True)
     assert done.stdout.splitlines() == []
     assert done.returncode == 0
+
+
+FLOORS = [
+    ["vendor", "types"], ["model"], ["store"], ["charts"], ["parts"], ["sync"], ["transfer"], ["screens/forms"], ["screens"],
+    ["signed-in.js"], ["main.js", "early.js", "worker.js"],
+]
+
+
+def test_imports_go_down_the_floors():
+    """Of types as well: import("…") in a comment."""
+    floor = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+
+    def room(path: pathlib.Path) -> str:
+        inside = path.resolve().relative_to(APP)
+        return str(inside.parent) if inside.parent.name else inside.name
+
+    up = [
+        f"{path.relative_to(APP)} imports {name}"
+        for path in FILES
+        for name in re.findall(r"""(?:\bfrom |\bimport ?\(?)"(\.[^"]+)\"""", path.read_text())
+        if room(path) != room(path.parent / name) and floor[room(path)] <= floor[room(path.parent / name)]
+    ]
+    assert up == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(APP)))
@@ -78,7 +78,7 @@ def test_no_module_is_missing(tmp_path):
     """deploy/web-app follows every import at a module's beginning; twice it names the same content the same."""
     wanted = {(path, name) for path in FILES for name in re.findall(r"""import\("(\.[^"]+)"\)""", path.read_text())}
     assert len(wanted) > 20
-    assert [(path.name, name) for path, name in wanted if not (path.parent / name).is_file()] == []
+    assert [(path.name, name) for path, name in wanted if not any((path.parent / f"{name}{end}").is_file() for end in ("", ".d.ts"))] == []
     names = []
     for round in ("one", "two"):
         shutil.copytree(PROJECT / "deploy/www", tmp_path / round)

@@ -372,25 +372,25 @@ def test_a_full_storage_is_not_the_server_s_fault(phone, household, saved):
     assert len(saved(parent)) == 1
 
 
-ASIDE = """async ({ family, child }) => {
+REJECTED = """async ({ family, child }) => {
     const { id } = JSON.parse(localStorage.getItem('account'));
     const opening = indexedDB.open(`baby-basics-${id}`);
     const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
     const writing = database.transaction('outbox', 'readwrite');
     for (let count = 0; count < 1300; count += 1) {
         const event = { id: crypto.randomUUID(), content: 'No', occurred_at: new Date().toISOString() };
-        writing.objectStore('outbox').add({ op: 'create', id: event.id, type: 'note', child_id: child, family_id: family, tries: 0, aside: 'No', event });
+        writing.objectStore('outbox').add({ op: 'create', id: event.id, type: 'note', child_id: child, family_id: family, tries: 0, rejected: 'No', event });
     }
     await new Promise((resolve) => { writing.oncomplete = resolve; });
     database.close();
 }"""
 
 
-def test_any_number_kept_aside_blocks_nothing(phone, household, saved):
+def test_any_number_rejected_blocks_nothing(phone, household, saved):
     parent = household()
     one = phone(parent)
     one.heading("Ada")
-    one.page.evaluate(ASIDE, {"family": parent.family, "child": parent.child})
+    one.page.evaluate(REJECTED, {"family": parent.family, "child": parent.child})
     one.log_bottle(60)
     deadline = time.monotonic() + 20
     while not saved(parent) and time.monotonic() < deadline:

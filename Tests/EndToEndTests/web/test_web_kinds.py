@@ -33,6 +33,7 @@ def test_each_is_logged_and_arrives(phone, household, saved):
     for name, fields in {
         "Pumping": {}, "Medicine": {"Medicine": "Vitamin D", "Dose": "1 drop"}, "Temperature": {"Temperature": "37.4"},
         "Growth": {"Weight": "5.25", "Head": "40.5"}, "Activity": {"What": "Tummy time"},
+        "Milk thrown away": {"Amount": "45"},
     }.items():
         sheet(one, name)
         for label, value in fields.items():
@@ -45,6 +46,7 @@ def test_each_is_logged_and_arrives(phone, household, saved):
     assert found["temperature"]["celsius"] == 37.4
     assert (found["measurement"]["weight_g"], found["measurement"]["head_cm"]) == (5250, 40.5)
     assert found["activity"]["name"] == "Tummy time"
+    assert found["discard"]["amount_ml"] == 45
     assert one.kept("notices") == []
 
 
@@ -54,9 +56,9 @@ def test_a_bottle_is_still_two_taps_and_the_rest_is_behind_one_more(phone, house
     names = one.page.locator(".dock .log").all_inner_texts()
     assert names == ["Bottle", "Breast", "Sleep", "Diaper", "More"]
     one.tap("More")
-    expect(one.page.get_by_role("dialog").locator(".log")).to_have_count(7)
+    expect(one.page.get_by_role("dialog").locator(".log")).to_have_count(8)
     assert one.page.get_by_role("dialog").locator(".log").all_inner_texts() == [
-        "Solids", "Note", "Pumping", "Medicine", "Temperature", "Growth", "Activity"
+        "Solids", "Note", "Pumping", "Medicine", "Temperature", "Growth", "Activity", "Milk thrown away"
     ]
 
 
@@ -352,7 +354,7 @@ def test_what_can_be_read_two_ways_is_asked(phone, household, saved):
     one.tap("Bottle")
     dialog = one.page.get_by_role("dialog")
     field = one.page.get_by_label("Amount")
-    for text, said in (("1,000", "isn’t clear"), ("much", "isn’t clear"), ("1125", "between 0 ml and 1000 ml"), ("-5", "between 0 ml and 1000 ml")):
+    for text, said in (("1,000", "isn’t clear"), ("much", "isn’t clear"), ("1125", "between 0.1 ml and 1000 ml"), ("-5", "between 0.1 ml and 1000 ml")):
         field.fill(text)
         one.page.get_by_role("button", name=re.compile("^Log ")).last.click()
         expect(dialog.get_by_role("alert")).to_contain_text(said)

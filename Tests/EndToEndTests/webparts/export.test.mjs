@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ownForm } from "../../../deploy/www/app/transfer/own.js";
+import { kinds } from "../../../deploy/www/app/store/kinds.js";
 import { readTable } from "../../../deploy/www/app/transfer/csv.js";
 import { exportJSON, exportTable, fileName, kindsIn, withOffset } from "../../../deploy/www/app/transfer/export.js";
 
@@ -38,7 +40,7 @@ test("a table a kind: oldest first, every field, nothing lost in quotes", () => 
   const text = exportTable("feeding", children, "America/New_York");
   const { header, rows } = readTable(text);
   assert.equal(header.join(" "),
-    "id child_id child started_at ended_at type side amount_ml content food notes created_by created_at updated_at");
+    "id child_id child started_at ended_at type side left_minutes right_minutes last_side amount_ml content food notes created_by created_at updated_at");
   assert.equal(rows.length, 2);
   const named = ({ cells }) => Object.fromEntries(header.map((name, place) => [name, cells[place]]));
   const [first, second] = rows.map(named);
@@ -46,6 +48,21 @@ test("a table a kind: oldest first, every field, nothing lost in quotes", () => 
     ["Emma, the first", "2026-01-15T07:00:00-05:00", "2026-01-15T07:20:00.500-05:00", "left"]);
   assert.deepEqual([second.amount_ml, second.notes, second.created_by], ["90.5", 'said "more"\nslept', "Jo"]);
   assert.ok(!/[^\r]\n/.test(text.replace(/"[^"]*(""[^"]*)*"/g, "")), "lines end with CRLF");
+});
+
+test("a table comes back as its kind, with every field; one of an older version, too", () => {
+  const values = { choice: ({ words }) => words[0], time: () => "2026-06-10T12:00:00.000Z", number: ({ least }) => least, whole: ({ least }) => least, flag: () => true };
+  for (const [kind, { time, fields }] of Object.entries(kinds)) {
+    const all = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, values[field.form]?.(field) ?? "Text"]));
+    const one = [{ id: "c", name: "Emma", date_of_birth: "2026-01-01", events: [event(kind, all[time], all)] }];
+    const { header, rows: [{ cells }] } = readTable(exportTable(kind, one, "UTC"));
+    const form = ownForm(header);
+    assert.equal(form.kind, kind);
+    assert.deepEqual(form.read((name) => cells[header.indexOf(name)] ?? "", { timezone: "UTC" }), all, kind);
+  }
+  const before = "id child_id child started_at ended_at type side amount_ml content food notes created_by created_at updated_at";
+  assert.equal(ownForm(before.split(" ")).kind, "feeding");
+  assert.equal(ownForm(["date", "weight"]), null);
 });
 
 test("one JSON holds the family, each child and each event as it is on the wire", () => {

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { averageOf, lastDays, trend } from "../../../deploy/www/app/model/trends.js";
-import { isOpen, isUnderWay, kinds } from "../../../deploy/www/app/store/kinds.js";
+import { missing } from "../../../deploy/www/app/parts/missing.js";
+import { belongs, isOpen, isUnderWay, kinds } from "../../../deploy/www/app/store/kinds.js";
+import { refusalOf } from "../../../deploy/www/app/transfer/kinds.js";
 
 const HOUR = 3_600_000;
 const NOW = Date.parse("2026-06-10T16:00:00Z");
@@ -38,9 +40,33 @@ test("milk that was pumped belongs to the day in which it began, and opens the d
   assert.equal(averageOf(days, (day) => day.pumpedMl), 90.4);
 });
 
-test("each kind begins at a field of its own", () => {
-  for (const [type, { starts, lasts, fields }] of Object.entries(kinds)) {
-    assert.ok(fields.includes(starts), type);
-    assert.equal(fields.includes("ended_at"), lasts, type);
+test("the description of a kind names fields that it has", () => {
+  for (const [name, { time, end, atLeastOneOf = [], fields }] of Object.entries(kinds)) {
+    for (const field of [time, ...(end ? [end] : []), ...atLeastOneOf]) assert.ok(field in fields, `${name}: ${field}`);
+    assert.equal(fields[time].form, "time");
   }
+});
+
+test("a field belongs to the types that the description names, or to all", () => {
+  for (const [field, type, expected] of [
+    ["food", "solid", true], ["food", "bottle", false], ["left_minutes", "breast", true], ["left_minutes", "solid", false], ["notes", "solid", true],
+    ["mood", "solid", true],
+  ]) assert.equal(belongs("feeding", field, type), expected, `${field} of ${type}`);
+  assert.ok(belongs("diaper", "color", "wet"));
+});
+
+test("what an import refuses and what a form asks for are the server's bounds", () => {
+  const at = new Date(NOW - HOUR).toISOString();
+  for (const [kind, { time, fields }] of Object.entries(kinds)) {
+    const type = fields.type?.words[0];
+    const event = { [time]: at, ...(type && { type }) };
+    for (const [field, { least, most, longest }] of Object.entries(fields)) {
+      const values = longest ? ["x".repeat(longest), "x".repeat(longest + 1)] : least === undefined ? [] : [most, most + 1];
+      assert.deepEqual(values.map((value) => refusalOf(kind, { ...event, [field]: value }, NOW) === null), values.map((_, place) => place === 0), `${kind}.${field}`);
+    }
+  }
+  const inForm = (amount_ml) => missing("discard", { amount_ml, occurred_at: at });
+  assert.deepEqual([inForm(2000), inForm(2001)], ["", "The amount must be between 0.1 ml and 2000 ml."]);
+  assert.match(inForm(null), /how much/);
+  assert.match(missing("feeding", { type: "bottle", amount_ml: 1001 }), /between 0.1 ml and 1000 ml/);
 });

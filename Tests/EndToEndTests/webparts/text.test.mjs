@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.navigator ??= { language: "en-US" }; // an older node has none
-const { conflict, explain, texts, valueText } = await import("../../../deploy/www/app/text.js");
+const { conflict, explain, kindNames, summary, texts, valueText } = await import("../../../deploy/www/app/parts/text.js");
+const { kinds } = await import("../../../deploy/www/app/store/kinds.js");
 const { dayText, setZone } = await import("../../../deploy/www/app/parts/format.js");
 setZone("America/New_York");
 const plain = (text) => text.replaceAll(/\s/g, " ");
@@ -53,4 +54,13 @@ test("a conflict names the person, where the server says who it was", () => {
   assert.match(conflict(entry, { ...current, updated_by: { user_id: "u", name: "Rosa" } }, both), /you and Rosa both changed the amount\. Yours: 100 ml\. Theirs: 90 ml\./);
   assert.match(conflict(entry, { ...current, updated_by: null }, both), /you and someone else both changed/);
   assert.match(conflict(entry, current, both), /you and someone else both changed/);
+});
+
+test("an event in one line: sides with their minutes, milk thrown away, and kinds of a newer server", () => {
+  for (const [kind, event, line] of [
+    ["feeding", { type: "breast", side: "both", left_minutes: 12, right_minutes: 8, last_side: "left" }, "Breast, both sides, 12 min left, 8 min right, left last"],
+    ["feeding", { type: "breast", side: "right" }, "Breast, right"], ["discard", { amount_ml: 60 }, "Thrown away, 60 ml"],
+    ["note", { content: "Smiled", for_doctor: true }, "Smiled"], ["bath", { occurred_at: "2026-06-10T12:00:00.000Z" }, "Something newer"],
+  ]) assert.equal(summary(kind, event), line);
+  for (const kind of Object.keys(kinds)) assert.ok(kindNames[kind], kind);
 });

@@ -29,8 +29,8 @@ def event(kind, at, /, **fields):
     return {"type": kind, "at": utc(at), "event": fields}
 
 
-def breast(at, end=None, side="left"):
-    return event("feeding", at, type="breast", ended_at=end, side=side)
+def breast(at, end=None, side="left", **minutes):
+    return event("feeding", at, type="breast", ended_at=end, side=side, **minutes)
 
 
 def bottle(at, ml=None, end=None):
@@ -65,7 +65,7 @@ def case(file, name, zone, day_start, now, *events, date=None, deleted=(), about
         kind, fields = item["type"], item["event"]
         identity = ids[place] if ids else str(uuid5(NAMESPACE_URL, f"{name}/{place}"))
         whole = {"id": identity, "child_id": CHILD, TIMES.get(kind, "started_at"): item["at"]}
-        whole |= {field: fields.get(field) for field in NULLS[kind]}
+        whole |= {field: fields.get(field) for field in NULLS[kind]} | {f: v for f, v in fields.items() if f.endswith("_minutes")}
         whole |= {"notes": None, "created_by": AUTHOR, "created_at": item["at"], "updated_at": item["at"]}
         filled.append({"type": kind, "at": item["at"], "event": whole | {"revision": place + 1}})
         if place in deleted:
@@ -292,6 +292,14 @@ case("totals", "breast minutes: seconds are added up first, those without end gi
      breast("2026-06-10T08:00:00-04:00", "2026-06-10T08:10:40-04:00"),
      breast("2026-06-10T10:00:00-04:00", "2026-06-10T10:05:30-04:00", "right"),
      breast("2026-06-10T13:50:00-04:00"), bottle("2026-06-10T12:00:00-04:00", 50, end="2026-06-10T12:30:00-04:00"))
+case("totals", "breast minutes: those at the sides where they are given, else from start to end", NY, "07:00",
+     "2026-06-10T14:00:00-04:00",
+     breast("2026-06-10T08:00:00-04:00", "2026-06-10T08:40:00-04:00", side="both", left_minutes=12, right_minutes=9),
+     breast("2026-06-10T09:00:00-04:00", "2026-06-10T09:20:30-04:00", right_minutes=15),
+     breast("2026-06-10T10:00:00-04:00", left_minutes=7),
+     breast("2026-06-10T11:00:00-04:00", "2026-06-10T11:30:00-04:00", left_minutes=0),
+     breast("2026-06-10T12:00:00-04:00", "2026-06-10T12:10:45-04:00"),
+     about="12 + 9, 15, 7, 0, and 10 min 45 s")
 case("totals", "a breast feeding across the border is the day's in which it began", NY, "07:00",
      "2026-06-10T14:00:00-04:00",
      breast("2026-06-10T06:50:00-04:00", "2026-06-10T07:15:00-04:00"))

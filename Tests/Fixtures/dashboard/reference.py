@@ -89,14 +89,27 @@ class Day:
     def sleep_minutes(self):
         return union(self.sleeps) // 60_000
 
+    @property
+    def breast(self):
+        """Of each feed the minutes at the sides, where they are given; else from its start to its end."""
+        total = 0
+        for feed in self.of("feeding"):
+            given = [feed.fields[side] for side in ("left_minutes", "right_minutes") if feed.fields.get(side) is not None]
+            if feed.fields["type"] != "breast":
+                continue
+            if given:
+                total += sum(given) * 60_000
+            elif feed.end is not None:
+                total += feed.end - feed.at
+        return total
+
     def totals(self):
-        breast = sum(i.end - i.at for i in self.of("feeding") if i.fields["type"] == "breast" and i.end is not None)
         found = [item.fields["type"] for item in self.of("diaper")]
         return {
             "feedings": {
                 "count": len(self.of("feeding")),
                 "bottle_ml": self.bottle,
-                "breast_minutes": breast // 60_000,
+                "breast_minutes": self.breast // 60_000,
             },
             "diapers": {"count": len(found)} | {type: found.count(type) for type in ("wet", "dirty", "mixed", "dry")},
             "sleep": {

@@ -35,9 +35,9 @@ function App() {
   };
   const refuse = (/** @type {any} */ error) => {
     console.warn(error);
-    setProblem("refused");
+    setProblem(error.name === "VersionError" ? "older" : "refused");
   };
-  if (problem) return html`<${problem === "refused" ? Refused : Missing} />`;
+  if (problem) return html`<${problems[problem]} />`;
   if (!user) return html`<${Doors} onSignedIn=${enter} onDoor=${behind} left=${left} />`;
   return SignedIn && html`<${SignedIn} user=${user} onOut=${out} onRefused=${refuse} onSignOut=${signOut} />`;
 }
@@ -75,6 +75,17 @@ const Missing = () => html`
     <${Again} />
   </main>
 `;
+
+const Older = () => html`
+  <main class="doors">
+    <${Head} title="There’s a newer version" />
+    <p class="soft">Baby Basics was updated on this device, and this page is still the one from before. Nothing is lost: open it again.</p>
+    <${Again} />
+  </main>
+`;
+
+/** @type {Record<string, () => any>} */
+const problems = { refused: Refused, missing: Missing, older: Older };
 
 // A sign-out that couldn't reach the server is finished before anybody signs in.
 const left = isLeaving() ? tellServer() : Promise.resolve();

@@ -1,6 +1,6 @@
 // Whose data is on this device, and the screens that show it.
 
-import { html, useEffect, useState } from "./vendor/preact.js";
+import { html, useEffect, useErrorBoundary, useState } from "./vendor/preact.js";
 import { account, pendingInvite, setAccount } from "./store/account.js";
 import { Store } from "./store/store.js";
 import { Engine } from "./sync/engine.js";
@@ -53,12 +53,21 @@ const Missing = () => html`
   <p class="soft">This page has to be fetched once. Connect to the network, then open it again.</p>
 `;
 
+const Broken = () => html`
+  <${Head} title="This can’t be shown" />
+  <p class="soft">What this device keeps could not be read. Open the page again. If that doesn’t help, sign out and in again:
+    everything that was sent is on the server.</p>
+  <div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>Try again</button></div>
+`;
+
 /** @param {any} props */
 function Screens({ onSignOut }) {
   const store = useStore();
+  const [failure] = useErrorBoundary(console.error);
   const [screen, rest] = useRoute();
   setZone(store.account.timezone);
   const { family, isKnown } = store.snapshot;
+  if (failure) return html`<div class="app"><main><${Broken} /></main></div>`;
   if (!family && screen !== "account" && screen !== "devices") {
     return !isKnown || pendingInvite() ? html`<${Joining} />` : html`<${SetUp} />`;
   }
@@ -104,6 +113,7 @@ export function SignedIn({ user, onOut, onRefused, onSignOut }) {
       engine.stop();
       store.close();
     });
+    store.addEventListener("outdated", () => location.reload());
     engine.start();
     return () => engine.stop();
   }, [store]);

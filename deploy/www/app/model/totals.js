@@ -134,14 +134,21 @@ function dayAt(moment, edges) {
   return low;
 }
 
+/**
+ * How long a breast feed was: the minutes at the sides where they are given, without pauses; else from start to end.
+ * @param {Item["event"]} event @param {string} at
+ */
+function breastLength({ left_minutes: left, right_minutes: right, ended_at }, at) {
+  if (left != null || right != null) return ((left ?? 0) + (right ?? 0)) * 60_000;
+  return ended_at ? Date.parse(ended_at) - Date.parse(at) : 0;
+}
+
 /** @param {DayTotals} day @param {Item} item */
 function add(day, { type, at, event }) {
   if (type === "feeding") {
     day.feedings += 1;
     if (event.type === "bottle") day.bottleTenths += Math.round((event.amount_ml ?? 0) * 10);
-    if (event.type === "breast" && event.ended_at) {
-      day.breastMilliseconds += Date.parse(event.ended_at) - Date.parse(at);
-    }
+    if (event.type === "breast") day.breastMilliseconds += breastLength(event, at);
   } else if (type === "diaper") {
     if (event.type in day.diapers) day.diapers[/** @type {"wet"} */ (event.type)] += 1;
   } else if (type === "pumping") day.pumpedTenths += Math.round((event.amount_ml ?? 0) * 10);

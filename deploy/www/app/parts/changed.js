@@ -1,12 +1,14 @@
 // One line of a family's history: who, what, and the old and new values.
 
 import { html } from "../vendor/preact.js";
-import { roles, valueText } from "../text.js";
+import { roles, valueText } from "./text.js";
 import { momentText, plainDate } from "./format.js";
+
+/** @typedef {import("../store/types").StoredFamily} Family */
 
 const things = /** @type {Record<string, string>} */ ({
   feeding: "a feed", diaper: "a diaper", sleep: "a sleep", note: "a note", pumping: "a pumping", measurement: "a measurement",
-  temperature: "a temperature", medication: "a medicine", activity: "an activity", family: "the family", family_member: "a member",
+  temperature: "a temperature", medication: "a medicine", activity: "an activity", discard: "milk thrown away", family: "the family", family_member: "a member",
   child: "a child", share_link: "an invite",
 });
 const verbs = /** @type {Record<string, string>} */ ({ create: "added", update: "changed", delete: "removed" });
@@ -17,24 +19,31 @@ const special = /** @type {Record<string, string>} */ ({
 const shown = /** @type {Record<string, string>} */ ({
   started_at: "Start", ended_at: "End", occurred_at: "Time", amount_ml: "Amount", notes: "Remark", date_of_birth: "Date of birth",
   owner_id: "Owner", access_until: "Access until", weight_g: "Weight", length_cm: "Length", head_cm: "Head", celsius: "Temperature",
+  left_minutes: "At the left", right_minutes: "At the right", for_doctor: "For the doctor",
 });
 /** @param {string} field */
 const label = (field) => shown[field] ?? `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll("_", " ")}`;
 
-/** @param {string} field @param {any} value @param {any} beside @param {any} family */
+/**
+ * A member or child of the family.
+ * @param {Family} family @param {string} id
+ */
+const named = ({ members, children }, id) => (members.find((one) => one.user_id === id) ?? children.find((one) => one.id === id))?.name;
+
+/** @param {string} field @param {any} value @param {any} beside @param {Family} family */
 function text(field, value, beside, family) {
   if (value === null || value === undefined) return "nothing";
   if (field === "role") return roles[/** @type {"parent"} */ (value)] ?? String(value);
   if (field === "date_of_birth") return plainDate(value);
-  if (/^[0-9a-f]{8}-/.test(String(value))) return [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === value)?.name ?? "someone";
+  if (/^[0-9a-f]{8}-/.test(String(value))) return named(family, value) ?? "someone";
   return typeof value === "object" ? JSON.stringify(value) : valueText(field, value, beside);
 }
 
-/** @param {{entry: any, family: any}} props */
+/** @param {{entry: import("../types/api").AuditEntry, family: Family}} props */
 export function Changed({ entry, family }) {
-  const about = [...family.members, ...family.children].find((one) => (one.user_id ?? one.id) === entry.entity_id)?.name;
+  const about = named(family, entry.entity_id);
   const what = special[`${entry.entity_type} ${entry.action}`] ?? `${verbs[entry.action] ?? entry.action} ${about ?? things[entry.entity_type] ?? entry.entity_type}`;
-  const changes = Object.entries(entry.changes ?? {}).filter(([, change]) => change && typeof change === "object" && ("old" in change || "new" in change));
+  const changes = /** @type {[string, any][]} */ (Object.entries(entry.changes ?? {})).filter(([, change]) => change && typeof change === "object" && ("old" in change || "new" in change));
   return html`
     <p><strong><bdi>${entry.user?.name ?? "The server"}</bdi></strong> ${what}</p>
     <p class="soft small"><time datetime=${entry.created_at}>${momentText(entry.created_at)}</time></p>

@@ -1,7 +1,7 @@
 // The buttons that log, above the bar. With twins, each says for whom.
 
 import { html, useState } from "../vendor/preact.js";
-import { kindNames } from "../text.js";
+import { kindName } from "./text.js";
 import { useStore } from "./hooks.js";
 import { Icon } from "./icons.js";
 import { Choice, Sheet } from "./ui.js";
@@ -14,13 +14,13 @@ const first = /** @type {[any, string][]} */ ([
 ]);
 const rest = /** @type {[any, string][]} */ ([
   [{ type: "feeding", of: "solid" }, "Solids"],
-  ...["note", "pumping", "medication", "temperature", "measurement", "activity"].map((type) => [{ type }, kindNames[/** @type {"note"} */ (type)]]),
+  ...["note", "pumping", "medication", "temperature", "measurement", "activity", "discard"].map((type) => [{ type }, kindName(type)]),
 ]);
 
 /** @param {any} what */
 const iconOf = ({ type, of }) => (of && of !== "bottle" ? of : type);
 
-/** @param {{family: any, child: any, onLog: (what: any) => void}} props */
+/** @param {{family: import("../store/types").StoredFamily, child: import("../store/types").StoredChild, onLog: (what: any) => void}} props */
 export function Dock({ family, child, onLog }) {
   const store = useStore();
   const [isOpen, setOpen] = useState(false);
@@ -39,7 +39,7 @@ export function Dock({ family, child, onLog }) {
   return html`
     <section class="dock" aria-label="Log">
       ${isTwin &&
-      html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((/** @type {any} */ one) => [one.id, one.name])}
+      html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
       <div class="logs">
         ${first.map(button)}

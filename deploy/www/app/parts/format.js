@@ -2,7 +2,7 @@
 
 import { device } from "../store/account.js";
 import { addDays, formatIn } from "../model/days.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 
 /** @typedef {"volume" | "weight" | "length" | "temperature"} Quantity */
 /**

@@ -21,6 +21,7 @@ export function useStore() {
 
 /**
  * What a question to the store says, asked again when the store changes; the last answer stays until the next is there.
+ * A store that can't be read fails the screen, which says so.
  * @template T @param {() => Promise<T>} ask @param {any[]} inputs
  * @param {number} [later] ms to let pass after a change: for what may come after the rest of the screen
  * @returns {T | undefined}
@@ -28,13 +29,18 @@ export function useStore() {
 export function useQuery(ask, inputs, later = 0) {
   const store = useContext(StoreContext);
   const [answered, setAnswered] = useState(/** @type {T | undefined} */ (undefined));
+  const [failure, setFailure] = useState(/** @type {unknown} */ (null));
+  if (failure) throw failure;
   const latest = useRef(ask);
   latest.current = ask;
   useLayoutEffect(() => {
     let asked = 0;
     const renew = () => {
       const number = (asked += 1);
-      latest.current().then((value) => number === asked && setAnswered(/** @type {any} */ (value)), () => {});
+      latest.current().then(
+        (value) => number === asked && setAnswered(/** @type {any} */ (value)),
+        (error) => number === asked && !store.isClosed && setFailure(error),
+      );
     };
     let timer = 0;
     const soon = () => {

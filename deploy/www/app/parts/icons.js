@@ -13,6 +13,7 @@ const strokes = {
   temperature: ["M10 4.6a2 2 0 0 1 4 0v9.2a4 4 0 1 1-4 0z", "M12 9v8"],
   medication: ["M4.9 12.9l8-8a4.4 4.4 0 0 1 6.2 6.2l-8 8a4.4 4.4 0 0 1-6.2-6.2z", "M9 8.8l6.2 6.2"],
   activity: ["M12 3.6l2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z"],
+  discard: ["M7.4 4.6h9.2l-1.2 15.8H8.6z", "M7.8 9.6h8.4", "M4 20.4L20 3.6"],
   today: ["M12 7.6V12l3 1.8", "M12 3.4a8.6 8.6 0 1 1 0 17.2 8.6 8.6 0 0 1 0-17.2z"],
   timeline: ["M8.6 6h11M8.6 12h11M8.6 18h11", "M4.4 6h.02M4.4 12h.02M4.4 18h.02"],
   trends: ["M4.4 19.6V13M9.5 19.6V8.4M14.5 19.6v-9M19.6 19.6V5"],
@@ -38,6 +39,6 @@ const strokes = {
 /** @param {{name: string}} props */
 export const Icon = ({ name }) => html`
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-    ${(strokes[name] ?? []).map((path) => html`<path d=${path} />`)}
+    ${(strokes[name] ?? strokes.more).map((path) => html`<path d=${path} />`)}
   </svg>
 `;

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { isOpen } from "../store/kinds.js";
-import { summary } from "../text.js";
+import { summary } from "./text.js";
 import { clockText, span } from "./format.js";
 import { Icon } from "./icons.js";
 

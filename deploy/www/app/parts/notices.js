@@ -1,13 +1,13 @@
 // What has to be said until it was read, what could not be saved, and what waits.
 
 import { html } from "../vendor/preact.js";
-import { texts } from "../text.js";
+import { texts } from "./text.js";
 import { useStore } from "./hooks.js";
 import { Icon } from "./icons.js";
 
 export function Notices() {
   const store = useStore();
-  const { notices, aside } = store.snapshot;
+  const { notices, rejected } = store.snapshot;
   return html`
     <div class="notices" role="status">
       ${notices.map(
@@ -18,10 +18,10 @@ export function Notices() {
           </div>
         `,
       )}
-      ${aside.length > 0 &&
+      ${rejected.length > 0 &&
       html`
-        <a class="notice aside" href="#/waiting">
-          <p>${aside.length === 1 ? "1 entry couldn’t be saved." : `${aside.length} entries couldn’t be saved.`} <b>See why</b></p>
+        <a class="notice rejected" href="#/waiting">
+          <p>${rejected.length === 1 ? "1 entry couldn’t be saved." : `${rejected.length} entries couldn’t be saved.`} <b>See why</b></p>
           <${Icon} name="next" />
         </a>
       `}

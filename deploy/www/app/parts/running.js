@@ -1,10 +1,10 @@
 // What is under way: a big row with its clock, and one Stop.
 
 import { html, useState } from "../vendor/preact.js";
-import { now, timestamp } from "../sync/clock.js";
+import { now, timestamp } from "../store/clock.js";
 import { isUnderWay } from "../store/kinds.js";
 import { edit } from "../store/log.js";
-import { explainStorage, summary } from "../text.js";
+import { explainStorage, summary } from "./text.js";
 import { clockText, span, ticking } from "./format.js";
 import { useStore, useTick } from "./hooks.js";
 import { Icon } from "./icons.js";
@@ -22,7 +22,7 @@ const names = {
   activity: (event) => ({ region: event.name, ended: `${event.name} ended`, stop: () => `${event.name} ended` }),
 };
 
-/** @param {{open: any[], child: any, last: any, canStop: boolean}} props */
+/** @param {{open: import("../store/types").Kept[], child: import("../store/types").StoredChild, last: any, canStop: boolean}} props */
 export function Running({ open, child, last, canStop }) {
   const [pumped, setPumped] = useState(/** @type {any} */ (null));
   const forgotten = open.filter((one) => one.type === "sleep" && !isUnderWay(one, now()));
@@ -52,8 +52,8 @@ function Row({ one, child, canStop, onStopped }) {
   const end = async () => {
     try {
       const at = timestamp(Math.max(now(), time));
-      await edit(store, one.id, { ended_at: at });
-      toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one.id, { ended_at: null }));
+      await edit(store, one, { ended_at: at });
+      toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one, { ended_at: null }));
       onStopped();
     } catch (error) {
       toast(explainStorage(error));

@@ -1,7 +1,7 @@
 // What the day adds up to, and the day at a glance.
 
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { amount, span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
 
@@ -18,7 +18,7 @@ function useParts() {
 
 const AFTER = 60; // ms: what was logged shows first
 
-/** @param {{child: any}} props */
+/** @param {{child: import("../store/types").StoredChild}} props */
 export function Totals({ child }) {
   const store = useStore();
   const parts = useParts();
@@ -38,8 +38,8 @@ export function Totals({ child }) {
     ["Diapers", diapers.count, [diapers.wet > 0 && `${diapers.wet} wet`, diapers.dirty > 0 && `${diapers.dirty} dirty`, diapers.mixed > 0 && `${diapers.mixed} mixed`]],
   ];
   const [starts, ends] = [day.starts_at, day.ends_at];
-  const pumped = events.filter((/** @type {any} */ one) => one.type === "pumping" && one.at >= starts && one.at < ends);
-  const milk = pumped.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.event.amount_ml ?? 0), 0);
+  const pumped = (events ?? []).filter((one) => one.type === "pumping" && one.at >= starts && one.at < ends);
+  const milk = pumped.reduce((sum, one) => sum + (one.event.amount_ml ?? 0), 0);
   if (pumped.length) numbers.push(["Pumped", amount(milk), [pumped.length > 1 && `${pumped.length} times`]]);
   return html`
     <section class="totals-place" aria-labelledby="day-title">

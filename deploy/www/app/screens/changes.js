@@ -2,13 +2,13 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { get } from "../sync/api.js";
-import { explain } from "../text.js";
+import { explain } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { Changed } from "../parts/changed.js";
 import { Button, Head, Problem } from "../parts/ui.js";
 
 export function Changes() {
-  const { family } = useStore().snapshot;
+  const { family } = useStore();
   const [entries, setEntries] = useState(/** @type {any[]} */ ([]));
   const [cursor, setCursor] = useState(/** @type {string | null} */ (""));
   const [isBusy, problem, run] = useWork(explain);

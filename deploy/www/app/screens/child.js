@@ -2,8 +2,8 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { addChild, deleteChild, editChild } from "../sync/family.js";
-import { now } from "../sync/clock.js";
-import { explain } from "../text.js";
+import { now } from "../store/clock.js";
+import { explain } from "../parts/text.js";
 import { dateOf } from "../parts/format.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
@@ -12,8 +12,8 @@ import { Button, Confirm, Field, Head, Problem } from "../parts/ui.js";
 /** @param {{rest: string}} props */
 export function Child({ rest }) {
   const store = useStore();
-  const { family } = store.snapshot;
-  const current = family.children.find((/** @type {any} */ one) => one.id === rest);
+  const { family } = store;
+  const current = family.children.find((one) => one.id === rest);
   const [opened] = useState(current);
   const child = current ?? opened; // stays while it is deleted
   const [typed, setTyped] = useState(/** @type {any} */ ({})); // over what the child is, which others change meanwhile
@@ -31,7 +31,7 @@ export function Child({ rest }) {
       go(child ? "family" : "today");
     });
   };
-  const drop = () => run(() => deleteChild(store, child).then(() => go("family")));
+  const drop = () => run(async () => child && deleteChild(store, child).then(() => go("family")));
   return html`
     <${Head} title=${child ? child.name : "Add a child"} back="family" />
     <form onSubmit=${save} novalidate>
@@ -43,7 +43,7 @@ export function Child({ rest }) {
         ${child && html`<${Button} kind="danger" onClick=${() => setAsking(true)}>Delete<//>`}
       </div>
     </form>
-    ${isAsking &&
+    ${isAsking && child &&
     html`<${Confirm} title=${`Delete ${child.name}?`} action="Delete for everyone" busy=${isBusy} problem=${problem} onConfirm=${drop} onClose=${() => setAsking(false)}
       text="Everything that was logged goes too, for every member. This can’t be undone." />`}
   `;

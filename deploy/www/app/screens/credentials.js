@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { setAccount } from "../store/account.js";
 import { post } from "../sync/api.js";
-import { explain } from "../text.js";
+import { explain } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Field, Problem, Sheet } from "../parts/ui.js";

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { del, get } from "../sync/api.js";
-import { explain } from "../text.js";
+import { explain } from "../parts/text.js";
 import { ago } from "../parts/format.js";
 import { useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
@@ -23,7 +23,7 @@ function deviceName(agent) {
 }
 
 export function Devices() {
-  const [sessions, setSessions] = useState(/** @type {any[]} */ ([]));
+  const [sessions, setSessions] = useState(/** @type {import("../types/api").OpenSession[]} */ ([]));
   const [isBusy, problem, run] = useWork(explain);
   const read = () => run(async () => setSessions((await get("/auth/sessions")).sessions));
   useEffect(() => {

@@ -2,29 +2,33 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { get } from "../sync/api.js";
-import { explain } from "../text.js";
+import { explain } from "../parts/text.js";
 import { useWork } from "../parts/hooks.js";
 import { Button, Problem } from "../parts/ui.js";
 import { Changed } from "../parts/changed.js";
 
+/** @typedef {import("../types/api").AuditEntry} Entry */
+
 const PAGES = 10; // of 200: further back it is looked for on the page of all changes
 
-/** @param {string} family @param {string} id @returns {Promise<{entries: any[], isCut: boolean}>} */
+/** @param {string} family @param {string} id @returns {Promise<{entries: Entry[], isCut: boolean}>} */
 async function historyOf(family, id) {
+  /** @type {Entry[]} */
   const found = [];
   let cursor = "";
   for (let page = 0; page < PAGES; page += 1) {
+    /** @type {import("../types/api").AuditList} */
     const answered = await get(`/families/${family}/audit?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
-    found.push(...answered.entries.filter((/** @type {any} */ entry) => entry.entity_id === id));
-    cursor = answered.next_cursor;
+    found.push(...answered.entries.filter((entry) => entry.entity_id === id));
+    cursor = answered.next_cursor ?? "";
     if (!cursor) break;
   }
   return { entries: found, isCut: Boolean(cursor) };
 }
 
-/** @param {{id: string, family: any}} props */
+/** @param {{id: string, family: import("../store/types").StoredFamily}} props */
 export function EntryHistory({ id, family }) {
-  const [found, setFound] = useState(/** @type {{entries: any[], isCut: boolean} | null} */ (null));
+  const [found, setFound] = useState(/** @type {{entries: Entry[], isCut: boolean} | null} */ (null));
   const [isBusy, problem, run] = useWork(explain);
   if (!found) {
     return html`

@@ -2,7 +2,7 @@
 
 import { dateOf } from "../model/days.js";
 import { Button, Choice } from "../parts/ui.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { download } from "../transfer/download.js";
 import { exportJSON, exportTable, fileName, kindsIn } from "../transfer/export.js";
 import { KINDS } from "../transfer/kinds.js";
@@ -10,7 +10,7 @@ import { countText, numberText } from "../charts/words.js";
 import { BYTE_ORDER_MARK } from "../transfer/csv.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** @param {{store: any, family: any, children: any[], account: any}} props */
+/** @param {{store: any, family: import("../store/types").StoredFamily, children: any[], account: any}} props */
 export function ExportScreen({ store, family, children, account }) {
   const all = useAll(store, children);
   const [isForExcel, setForExcel] = useState(false);

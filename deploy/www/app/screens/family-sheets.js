@@ -2,7 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { deleteFamily, leaveFamily, renameFamily } from "../sync/family.js";
-import { explain, texts } from "../text.js";
+import { explain, texts } from "../parts/text.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Confirm, Field, Problem, Sheet } from "../parts/ui.js";
 

@@ -1,7 +1,7 @@
 // The family: its people and children, and what may be done. Who may not do a thing doesn't see its button.
 
 import { html, useState } from "../vendor/preact.js";
-import { roles } from "../text.js";
+import { roles } from "../parts/text.js";
 import { age, dateText, plainDate } from "../parts/format.js";
 import { go, useStore } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
@@ -12,7 +12,8 @@ import { Delete, Leave, Rename } from "./family-sheets.js";
 
 export function Family() {
   const store = useStore();
-  const { family, families } = store.snapshot;
+  const { family } = store;
+  const { families } = store.snapshot;
   const can = may(family, store.account.id);
   const [sheet, setSheet] = useState("");
   const close = () => setSheet("");
@@ -24,12 +25,12 @@ export function Family() {
     <${Notices} />
     <h2>Members</h2>
     <ul class="card rows">
-      ${family.members.map((/** @type {any} */ one) => html`<li key=${one.user_id}><${Person} person=${one} me=${store.account.id} can=${can} /></li>`)}
+      ${family.members.map((one) => html`<li key=${one.user_id}><${Person} person=${one} me=${store.account.id} can=${can} /></li>`)}
     </ul>
     ${can.invite && html`<div class="actions"><${Button} kind="primary" onClick=${() => go("invite")}><${Icon} name="plus" />Invite Family Member<//></div>`}
     <h2>Children</h2>
     <ul class="card rows">
-      ${family.children.map((/** @type {any} */ one) => html`<li key=${one.id}><${Child} child=${one} canEdit=${can.manage} /></li>`)}
+      ${family.children.map((one) => html`<li key=${one.id}><${Child} child=${one} canEdit=${can.manage} /></li>`)}
       ${!family.children.length && html`<li class="soft">None yet</li>`}
     </ul>
     ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("child")}><${Icon} name="plus" />Add Child<//></div>`}
@@ -37,7 +38,7 @@ export function Family() {
     ${families.length > 1 &&
     html`
       <ul class="card rows">
-        ${families.filter((/** @type {any} */ one) => one.id !== family.id).map(
+        ${families.filter((one) => one.id !== family.id).map(
           (/** @type {any} */ one) => html`
             <li key=${one.id}>
               <button type="button" class="row-button" onClick=${() => store.choose(one.id).then(() => go("today"))}>

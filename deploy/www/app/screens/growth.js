@@ -7,7 +7,7 @@ import { growthAnswers, keepGrowthAnswers } from "../model/growth-device.js";
 import { daysEarly, loadStandard, pointsOf } from "../model/growth.js";
 import { isUS, length, weight } from "../parts/format.js";
 import { Button, Choice, Field, Problem } from "../parts/ui.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 const POUND = 0.45359237;
@@ -27,7 +27,7 @@ function shownAs() {
   };
 }
 
-/** @param {{store: any, child: any, account: any}} props */
+/** @param {{store: any, child: import("../store/types").StoredChild, account: any}} props */
 export function GrowthScreen({ store, child, account }) {
   const [answers, setAnswers] = useState(() => growthAnswers(child.id));
   const [measure, setMeasure] = useState(/** @type {import("../model/growth.js").Measure} */ ("weight"));
@@ -51,7 +51,7 @@ export function GrowthScreen({ store, child, account }) {
 }
 
 /**
- * @param {{child: any, answers: import("../model/growth-device.js").Answers, answer: (more: any) => void,
+ * @param {{child: import("../store/types").StoredChild, answers: import("../model/growth-device.js").Answers, answer: (more: any) => void,
  *   today: string}} props
  */
 function Questions({ child, answers, answer, today }) {

@@ -17,7 +17,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 
 /** @typedef {import("../transfer/recognise.js").Source} Source */
 
-/** @param {{store: any, family: any, child: any, children: any[], account: any}} props */
+/** @param {{store: any, family: import("../store/types").StoredFamily, child: import("../store/types").StoredChild, children: any[], account: any}} props */
 export function ImportScreen({ store, family, child, children, account }) {
   const [sources, setSources] = useState(/** @type {Source[]} */ ([]));
   const [choices, setChoices] = useState(/** @type {any} */ (null));

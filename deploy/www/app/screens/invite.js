@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { createInvite, openInvites, revokeInvite } from "../sync/family.js";
-import { explain, roleMeanings, roles } from "../text.js";
+import { explain, roleMeanings, roles } from "../parts/text.js";
 import { dateText, momentText } from "../parts/format.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
@@ -13,10 +13,10 @@ import { Until } from "./member.js";
 
 export function Invite() {
   const store = useStore();
-  const { family } = store.snapshot;
+  const { family } = store;
   const can = may(family, store.account.id);
-  const [made, setMade] = useState(/** @type {any} */ (null));
-  const [open, setOpen] = useState(/** @type {any[]} */ ([]));
+  const [made, setMade] = useState(/** @type {import("../types/api").Invite | null} */ (null));
+  const [open, setOpen] = useState(/** @type {import("../types/api").OpenInvite[]} */ ([]));
   const [, problem, read] = useWork(explain);
   useEffect(() => {
     read(async () => setOpen(await openInvites(family.id)));
@@ -37,7 +37,7 @@ export function Invite() {
 
 /** @param {any} props */
 function Make({ family, can, onMade }) {
-  const [role, setRole] = useState(can.roles.length > 1 ? "caregiver" : "parent");
+  const [role, setRole] = useState(/** @type {import("../types/api").Invite["role"]} */ (can.roles.length > 1 ? "caregiver" : "parent"));
   const [label, setLabel] = useState("");
   const [until, setUntil] = useState(/** @type {string | null} */ (null));
   const [isBusy, problem, run] = useWork(explain);

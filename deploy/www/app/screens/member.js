@@ -2,7 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { changeMember, removeMember, transfer } from "../sync/family.js";
-import { explain, roleMeanings, roles } from "../text.js";
+import { explain, roleMeanings, roles } from "../parts/text.js";
 import { dateOf, fromInput } from "../parts/format.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { may } from "../parts/may.js";
@@ -12,8 +12,8 @@ import { Button, Choice, Confirm, Field, Head, Problem } from "../parts/ui.js";
 /** @param {{rest: string}} props */
 export function Member({ rest }) {
   const store = useStore();
-  const { family } = store.snapshot;
-  const person = family.members.find((/** @type {any} */ one) => one.user_id === rest);
+  const { family } = store;
+  const person = family.members.find((one) => one.user_id === rest);
   const can = may(family, store.account.id);
   const [sheet, setSheet] = useState("");
   const [picked, setPicked] = useState(/** @type {any} */ ({}));

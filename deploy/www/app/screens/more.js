@@ -17,7 +17,8 @@ const screens = {
 const screen = (name, title, back) =>
   function Screen() {
     const store = useStore();
-    const { family, child } = store.snapshot;
+    const { family } = store;
+    const { child } = store.snapshot;
     const [Shown, setShown] = useState(/** @type {any} */ (null));
     useEffect(() => {
       screens[name]().then((component) => setShown(() => component), () => setShown(() => Unavailable));
@@ -26,8 +27,8 @@ const screen = (name, title, back) =>
     const isPicked = family.children.length > 1 && name !== "export" && name !== "import";
     return html`
       <${Head} title=${title} back=${back} />
-      ${isPicked &&
-      html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((/** @type {any} */ one) => [one.id, one.name])}
+      ${isPicked && child &&
+      html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
       ${!child ? html`<p class="soft">There’s no child in this family yet.</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
       ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>Add a measurement<//></div>`}

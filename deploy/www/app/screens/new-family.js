@@ -2,7 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { createFamily } from "../sync/family.js";
-import { explain } from "../text.js";
+import { explain } from "../parts/text.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Choice, Field, Head, Problem } from "../parts/ui.js";
 

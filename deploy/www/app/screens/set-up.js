@@ -3,9 +3,9 @@
 import { html, useState } from "../vendor/preact.js";
 import { pendingInvite, setPendingInvite } from "../store/account.js";
 import { setUp } from "../sync/family.js";
-import { explain } from "../text.js";
+import { explain } from "../parts/text.js";
 import { dateOf } from "../parts/format.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Notices } from "../parts/notices.js";
 import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";

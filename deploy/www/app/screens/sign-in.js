@@ -2,7 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { post } from "../sync/api.js";
-import { explain, sentence } from "../text.js";
+import { explain, sentence } from "../parts/text.js";
 import { useWork } from "../parts/hooks.js";
 import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
 

@@ -1,28 +1,30 @@
 // Everything that was logged, newest first, by day.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { kindNames, summary } from "../text.js";
+import { kindName, summary } from "../parts/text.js";
 import { dateOf } from "../model/days.js";
 import { clockText, dayText, span } from "../parts/format.js";
 import { go, useQuery, useStore } from "../parts/hooks.js";
 import { isUnderWay } from "../store/kinds.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "../parts/notices.js";
 import { Choice, Head } from "../parts/ui.js";
 import { EntrySheet } from "./entry.js";
+
+/** @typedef {import("../store/types").Kept} Kept */
 
 const PAGE = 60;
 const filters = /** @type {[string, string][]} */ ([["", "All"], ["feeding", "Feeds"], ["sleep", "Sleep"], ["diaper", "Diapers"]]);
 /** Offered where there is something of them. */
 const rarer = /** @type {[string, string][]} */ ([
   ["note", "Notes"], ["pumping", "Pumping"], ["medication", "Medicine"], ["temperature", "Temperature"], ["measurement", "Growth"],
-  ["activity", "Activities"],
+  ["activity", "Activities"], ["discard", "Thrown away"],
 ]);
 
-/** @param {any[]} entries newest first @param {{timezone: string, dayStart: string}} person @returns {[string, any[]][]} */
+/** @param {Kept[]} entries newest first @param {{timezone: string, dayStart: string}} person @returns {[string, Kept[]][]} */
 function byDay(entries, person) {
-  /** @type {Map<string, any[]>} */
+  /** @type {Map<string, Kept[]>} */
   const days = new Map();
   for (const entry of entries) {
     const date = dateOf(entry.time, person);
@@ -50,7 +52,8 @@ function useEnd(more) {
 /** @param {{rest: string}} props */
 export function Timeline({ rest }) {
   const store = useStore();
-  const { child, family, waitingIds, aside } = store.snapshot;
+  const { family } = store;
+  const { child, waitingIds, rejected } = store.snapshot;
   const person = { timezone: store.account.timezone, dayStart: store.account.day_start_time };
   const today = dateOf(now(), person);
   const [filter, setFilter] = useState("");
@@ -63,13 +66,13 @@ export function Timeline({ rest }) {
   const offered = [...filters, ...rarer.filter(([type]) => type === filter || kept?.last[type])];
   const hasMore = (found?.entries.length ?? 0) > (found?.count ?? 0);
   const end = useEnd(() => hasMore && found?.count === count && setCount(count + PAGE));
-  const bad = new Set(aside.map((/** @type {any} */ entry) => entry.id));
+  const bad = new Set(rejected.map((entry) => entry.id));
   return html`
     <${Head} title="Timeline" />
     <${Waiting} />
     <${Notices} />
-    ${family.children.length > 1 &&
-    html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((/** @type {any} */ one) => [one.id, one.name])}
+    ${child && family.children.length > 1 &&
+    html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
       onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
     <${Choice} label="Show" hidden kind="children" options=${offered} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
     ${found && !found.entries.length &&
@@ -89,18 +92,18 @@ export function Timeline({ rest }) {
   `;
 }
 
-/** @param {any} props */
+/** @param {{entry: Kept, family: import("../store/types").StoredFamily, isWaiting: boolean, isBad: boolean}} props */
 function Entry({ entry, family, isWaiting, isBad }) {
   const { type, event, time } = entry;
-  const author = family.members.find((/** @type {any} */ one) => one.user_id === event.created_by?.user_id)?.name ?? event.created_by?.name;
+  const author = family.members.find((one) => one.user_id === event.created_by?.user_id)?.name ?? event.created_by?.name;
   const length = Date.parse(event.ended_at) > time ? span(Date.parse(event.ended_at) - time) : isUnderWay(entry, now()) ? "still going" : "";
   const icon = type === "feeding" && event.type !== "bottle" ? event.type : type;
   return html`
     <a class=${`entry ${type}`} href=${`#/timeline/${entry.id}`}>
       <${Icon} name=${icon} />
-      <strong class="text">${summary(type, event) || kindNames[/** @type {"note"} */ (type)]}</strong>
+      <strong class="text">${summary(type, event) || kindName(type)}</strong>
       <span class="time">${isWaiting && !isBad && html`<${Icon} name="waiting" /><span class="unseen">Waiting to be sent, </span>`}${clockText(time)}</span>
-      <span class="about">${isBad && html`<b class="bad">Not saved</b>`}${[length, family.members.length > 1 && author].filter(Boolean).map((part) => html`<bdi>${part}</bdi>`)}</span>
+      <span class="about">${isBad && html`<b class="bad">Not saved</b>`}${event.for_doctor === true && html`<b>For the doctor</b>`}${[length, family.members.length > 1 && author].filter(Boolean).map((part) => html`<bdi>${part}</bdi>`)}</span>
       ${event.notes && html`<span class="remark">${event.notes}</span>`}
     </a>
   `;

@@ -1,7 +1,7 @@
 // The day: what was last, what goes on, what it adds up to, and the buttons that log.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { go, useQuery, useStore, useTick } from "../parts/hooks.js";
 import { age } from "../parts/format.js";
 import { device, setDevice } from "../store/account.js";
@@ -13,7 +13,7 @@ import { Last } from "../parts/last.js";
 import { Totals } from "../parts/totals.js";
 import { Dock } from "../parts/dock.js";
 import { keepTheRest } from "../parts/update.js";
-import { kindNames } from "../text.js";
+import { kindNames } from "../parts/text.js";
 import { LogSheet } from "./log.js";
 
 const types = Object.keys(kindNames);
@@ -33,7 +33,8 @@ async function lately(store, child) {
 
 export function Today() {
   const store = useStore();
-  const { family, child } = store.snapshot;
+  const { family } = store;
+  const { child } = store.snapshot;
   useTick(30_000);
   useEffect(() => {
     document.title = child ? `${child.name} · Baby Basics` : "Baby Basics";

@@ -6,7 +6,7 @@ import { durationText, numberText } from "../charts/words.js";
 import { averageOf, lastDays, trend } from "../model/trends.js";
 import { amount, fromMl, volumeUnit } from "../parts/format.js";
 import { Choice } from "../parts/ui.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 
 /** @typedef {import("../model/totals.js").DayTotals} DayTotals */
@@ -14,7 +14,7 @@ import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 const SPANS = [7, 30, 90];
 const HOUR = 3_600_000;
 
-/** @param {{store: any, child: any, account: any}} props */
+/** @param {{store: any, child: import("../store/types").StoredChild, account: any}} props */
 export function TrendsScreen({ store, child, account }) {
   const [count, setCount] = useState(7);
   const { timezone, day_start_time: dayStart } = account;
@@ -32,7 +32,7 @@ export function TrendsScreen({ store, child, account }) {
 
 /**
  * What the days add up to, anew whenever the store changes.
- * @param {{store: any, child: any, person: {timezone: string, dayStart: string}, count: number, now?: number}} asked
+ * @param {{store: any, child: import("../store/types").StoredChild, person: {timezone: string, dayStart: string}, count: number, now?: number}} asked
  */
 function useTrend({ store, child, person, count }) {
   const [shown, show] = useState(/** @type {any} */ (null));

@@ -1,10 +1,10 @@
 // What could not be saved, and why; and what is still waiting to be sent.
 
 import { html } from "../vendor/preact.js";
-import { discard, retry } from "../store/log.js";
+import { giveUp, retry } from "../store/log.js";
 import { merge } from "../store/merge.js";
 import { timeOf } from "../store/kinds.js";
-import { kindNames, summary, texts } from "../text.js";
+import { kindName, summary, texts } from "../parts/text.js";
 import { momentText } from "../parts/format.js";
 import { go, useStore } from "../parts/hooks.js";
 import { Button, Head } from "../parts/ui.js";
@@ -17,23 +17,23 @@ const wanted = (entry) => (entry.op === "create" ? entry.event : merge(entry.typ
 
 export function WaitingList() {
   const store = useStore();
-  const { aside, waiting } = store.snapshot;
+  const { rejected, waiting } = store.snapshot;
   return html`
     <${Head} title="Couldn’t be saved" back="today" />
-    ${!aside.length && html`<p class="soft">Everything is fine: there’s nothing here.</p>`}
+    ${!rejected.length && html`<p class="soft">Everything is fine: there’s nothing here.</p>`}
     <ul class="cards">
-      ${aside.map((/** @type {any} */ entry) => {
+      ${rejected.map((entry) => {
         const event = wanted(entry);
-        const name = kindNames[/** @type {"note"} */ (entry.type)];
+        const name = kindName(entry.type);
         const time = timeOf(entry.type, event);
         return html`
           <li class="card" key=${entry.seq}>
             <p><strong>${summary(entry.type, event) || name}</strong>${time ? html`<span class="soft"> · ${momentText(time)}</span>` : ""}</p>
-            <p class="problem">${entry.aside}</p>
+            <p class="problem">${entry.rejected}</p>
             <div class="row">
               ${entry.op !== "delete" && entry.op !== "restore" && html`<${Button} kind="small" onClick=${() => go(`timeline/${entry.id}`)}>Change it<//>`}
               <${Button} kind="small" onClick=${() => retry(store, entry)}>Try again<//>
-              <${Button} kind="small danger" onClick=${() => discard(store, entry)}>Give up<//>
+              <${Button} kind="small danger" onClick=${() => giveUp(store, entry)}>Give up<//>
             </div>
           </li>
         `;

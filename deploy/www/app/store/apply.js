@@ -1,115 +1,138 @@
-// What the server says, laid into the store. What waits in the outbox stays on top of it.
+// What the server says, written into the store. What waits in the outbox stays on top of it.
 
 import { answer } from "./database.js";
 import { dropImports } from "./imports.js";
-import { kinds } from "./kinds.js";
+import { isKnown, timeOf } from "./kinds.js";
 import { merge, record } from "./merge.js";
 
-/** @typedef {(name: string) => IDBObjectStore} In */
+/** @typedef {import("./database.js").Tables} Tables */
+/** @typedef {import("./types").Entry} Entry */
+/** @typedef {import("./types").AnyEvent} AnyEvent */
+/** @typedef {{entity: string, id: string, op: string, data: any, revision: number}} Change a newer server may have entities of its own */
 
 /**
- * What waits, by the event it is about, in order.
- * @param {In} in_
- * @returns {Promise<Map<string, any[]>>}
+ * What waits for one event, in order.
+ * @param {Tables} table @param {string} family @param {string} id @returns {Promise<Entry[]>}
  */
-export async function pending(in_) {
-  const waiting = new Map();
-  for (const entry of await answer(in_("outbox").getAll())) {
-    waiting.set(entry.id, [...(waiting.get(entry.id) ?? []), entry]);
-  }
-  return waiting;
+export const waitingFor = (table, family, id) => answer(table("outbox").index("event").getAll([family, id]));
+
+/**
+ * What waits for each of these events.
+ * @param {Tables} table @param {string} family @param {string[]} ids @returns {Promise<Map<string, Entry[]>>}
+ */
+export async function pending(table, family, ids) {
+  if (!(await answer(table("outbox").index("family").count(family)))) return new Map();
+  return new Map(await Promise.all(ids.map(async (id) => /** @type {const} */ ([id, await waitingFor(table, family, id)]))));
 }
 
 /**
  * Puts an event as the server has it, unless this device knows a newer state.
- * @param {In} in_ @param {string} type @param {any} event @param {string} family @param {any[]} [waiting] entries about it
+ * @param {Tables} table @param {string} type @param {AnyEvent} event @param {string} family @param {Entry[]} [waiting] entries about it
  */
-export function put(in_, type, event, family, waiting = []) {
-  const going = waiting.filter((entry) => !entry.aside);
-  const isDeleted = going.reduce((was, { op }) => (op === "delete" ? true : op === "restore" ? false : was), false);
-  if (isDeleted) return;
-  const shown = going
-    .filter((entry) => entry.op === "edit")
-    .reduce((event, entry) => merge(type, event, entry.patch), event);
-  in_("events").put(record(type, shown, family));
+export function put(table, type, event, family, waiting = []) {
+  const going = waiting.filter((entry) => !entry.rejected);
+  if (going.filter(({ op }) => op === "delete" || op === "restore").at(-1)?.op === "delete") return;
+  const shown = going.reduce((event, entry) => (entry.op === "edit" ? merge(type, event, entry.patch) : event), event);
+  table("events").put(record(type, shown, family));
 }
 
-/** @param {In} in_ @param {string} family @param {string} child */
-async function dropChild(in_, family, child) {
-  in_("children").delete(child);
+/** @param {Tables} table @param {string} family @param {string} child */
+async function dropChild(table, family, child) {
+  table("children").delete(child);
   const range = IDBKeyRange.bound([child, -Infinity], [child, Infinity]);
-  for (const key of await answer(in_("events").index("time").getAllKeys(range))) in_("events").delete(key);
-  for (const entry of await answer(in_("outbox").index("family").getAll(family))) {
-    if (entry.child_id === child) in_("outbox").delete(entry.seq);
+  for (const key of await answer(table("events").index("time").getAllKeys(range))) table("events").delete(key);
+  for (const entry of await answer(table("outbox").index("family").getAll(family))) {
+    if (entry.child_id === child) table("outbox").delete(entry.seq);
   }
 }
 
-/** @param {In} in_ @param {string} family @param {any} change @param {Map<string, any[]>} waiting @param {any} known the event as it is here */
-async function applyOne(in_, family, { entity, id, op, data, revision }, waiting, known) {
-  if (entity === "family") {
-    if (op === "upsert") in_("families").put({ ...(await answer(in_("families").get(family))), ...data });
-  } else if (entity === "family_member") {
-    if (op === "upsert") in_("members").put({ ...data, family_id: family, user_id: id });
-    else in_("members").delete([family, id]);
-  } else if (entity === "child") {
-    if (op === "upsert") in_("children").put({ ...data, family_id: family });
-    else await dropChild(in_, family, id);
-  } else if (op === "delete") {
-    const isKept = waiting.get(id)?.some(({ op, aside }) => op === "create" || (op === "restore" && !aside));
-    if (!isKept) in_("events").delete(id);
-  } else if (!(known?.event.revision > revision)) {
-    put(in_, entity, data, family, waiting.get(id));
+/** What is no event, and how a change of it is applied. */
+const others = {
+  /** @param {Tables} table @param {string} family @param {Change} change */
+  async family(table, family, { op, data }) {
+    if (op === "upsert") table("families").put({ ...(await answer(table("families").get(family))), ...data });
+  },
+  /** @param {Tables} table @param {string} family @param {Change} change */
+  async family_member(table, family, { op, id, data }) {
+    if (op === "upsert") table("members").put({ ...data, family_id: family, user_id: id });
+    else table("members").delete([family, id]);
+  },
+  /** @param {Tables} table @param {string} family @param {Change} change */
+  async child(table, family, { op, id, data }) {
+    if (op === "upsert") table("children").put({ ...data, family_id: family });
+    else await dropChild(table, family, id);
+  },
+};
+
+/** @param {string} entity @returns {entity is keyof typeof others} */
+const isOther = (entity) => Object.hasOwn(others, entity);
+
+/**
+ * Whether something is an event. One of a kind that only a newer version knows is told by a child and a time.
+ * @param {string} type @param {any} data
+ */
+export const isEvent = (type, data) => isKnown(type) || (typeof data?.child_id === "string" && timeOf(type, data) > 0);
+
+/** @param {Tables} table @param {string} family @param {Change} change @param {Entry[]} waiting @param {import("./types").Kept | null} known the event as it is here */
+function applyEvent(table, family, { entity, id, op, data, revision }, waiting, known) {
+  if (op === "delete") {
+    const isKept = waiting.some(({ op, rejected }) => op === "create" || (op === "restore" && !rejected));
+    if (!isKept) table("events").delete([family, id]);
+  } else if (!(known && known.event.revision > revision) && isEvent(entity, data)) {
+    put(table, entity, data, family, waiting);
   }
 }
-
-// A newer server may have more.
-const ENTITIES = new Set(["family", "family_member", "child", ...Object.keys(kinds)]);
 
 export const feedStores = ["meta", "families", "members", "children", "events", "outbox"];
 
-/** @param {In} in_ @param {string} family @param {any[]} changes @param {number} next @param {boolean} isFresh nothing older is there */
-export async function applyChanges(in_, family, changes, next, isFresh) {
-  const waiting = await pending(in_);
+/** @param {Tables} table @param {string} family @param {Change[]} changes @param {number} next @param {boolean} isFresh nothing older is there */
+export async function applyChanges(table, family, changes, next, isFresh) {
+  const events = changes.filter(({ entity }) => !isOther(entity));
+  const waiting = await pending(table, family, events.map(({ id }) => id));
   // Asked for together: one after the other they would take longer than everything else.
-  const known = await Promise.all(changes.map(({ entity, op, id }) => (!isFresh && op === "upsert" && entity in kinds ? answer(in_("events").get(id)) : null)));
-  for (const [index, change] of changes.entries()) {
-    if (ENTITIES.has(change.entity)) await applyOne(in_, family, change, waiting, known[index]);
+  const known = new Map(isFresh ? [] : await Promise.all(events.map(async ({ id }) =>
+    /** @type {const} */ ([id, await answer(table("events").get([family, id]))]))));
+  for (const change of changes) {
+    if (isOther(change.entity)) await others[change.entity](table, family, change);
+    else applyEvent(table, family, change, waiting.get(change.id) ?? [], known.get(change.id) ?? null);
   }
-  const since = (await answer(in_("meta").get(`since:${family}`))) ?? 0;
-  in_("meta").put(isFresh ? next : Math.max(since, next), `since:${family}`);
+  const since = (await answer(table("meta").get(`since:${family}`))) ?? 0;
+  table("meta").put(isFresh ? next : Math.max(since, next), `since:${family}`);
 }
 
 /**
  * Takes what is known of a family off the device, except what waits to be sent.
- * @param {In} in_
+ * @param {Tables} table
  * @param {string} family
  */
-export async function clearFamily(in_, family) {
-  const waiting = await pending(in_);
+export async function clearFamily(table, family) {
+  const entries = await answer(table("outbox").index("family").getAll(family));
+  const made = new Set(entries.filter(({ op }) => op === "create").map(({ id }) => id));
   const members = IDBKeyRange.bound([family, ""], [family, "\uffff"]);
-  in_("members").delete(members);
-  for (const key of await answer(in_("children").index("family").getAllKeys(family))) in_("children").delete(key);
-  for (const key of await answer(in_("events").index("family").getAllKeys(family))) {
-    if (!waiting.get(String(key))?.some((entry) => entry.op === "create")) in_("events").delete(key);
+  table("members").delete(members);
+  for (const key of await answer(table("children").index("family").getAllKeys(family))) table("children").delete(key);
+  for (const key of await answer(table("events").index("family").getAllKeys(family))) {
+    if (!made.has(/** @type {string[]} */ (key)[1])) table("events").delete(key);
   }
-  in_("meta").delete(`since:${family}`);
+  table("meta").delete(`since:${family}`);
+  table("meta").delete(`anew:${family}`);
 }
 
 /**
  * The family is not this person's any more: it goes, with what was waiting for it.
- * @param {In} in_
+ * @param {Tables} table
  * @param {string} family
  * @returns {Promise<{name: string, dropped: number}>}
  */
-export async function dropFamily(in_, family) {
-  const entries = await answer(in_("outbox").index("family").getAll(family));
+export async function dropFamily(table, family) {
+  const entries = await answer(table("outbox").index("family").getAll(family));
   for (const entry of entries) {
-    in_("outbox").delete(entry.seq);
-    in_("events").delete(entry.id);
+    table("outbox").delete(entry.seq);
+    table("events").delete([family, entry.id]);
   }
-  await clearFamily(in_, family);
-  dropImports(in_, family);
-  const known = await answer(in_("families").get(family));
-  in_("families").delete(family);
+  await clearFamily(table, family);
+  dropImports(table, family);
+  const known = await answer(table("families").get(family));
+  table("families").delete(family);
   return { name: known?.name ?? "", dropped: entries.length };
 }

@@ -1,22 +1,55 @@
 // IndexedDB with promises: one database an account, and transactions that end with the work given to them.
 
-const VERSION = 1;
+/** @typedef {(name: string) => IDBObjectStore} Tables the object stores of a transaction */
+
+const VERSION = 2;
 
 /** @param {IDBDatabase} database */
-function lay(database) {
+function createStores(database) {
   database.createObjectStore("meta");
   database.createObjectStore("families", { keyPath: "id" });
   database.createObjectStore("members", { keyPath: ["family_id", "user_id"] });
   database.createObjectStore("children", { keyPath: "id" }).createIndex("family", "family_id");
-  const events = database.createObjectStore("events", { keyPath: "id" });
+  createEvents(database);
+  const outbox = database.createObjectStore("outbox", { keyPath: "seq", autoIncrement: true });
+  outbox.createIndex("event", ["family_id", "id"]);
+  outbox.createIndex("family", "family_id");
+  database.createObjectStore("notices", { keyPath: "key", autoIncrement: true });
+}
+
+/**
+ * An event's id is its family's: two families may have the same.
+ * @param {IDBDatabase} database
+ */
+function createEvents(database) {
+  const events = database.createObjectStore("events", { keyPath: ["family_id", "id"] });
   events.createIndex("time", ["child_id", "time"]);
   events.createIndex("kind", ["child_id", "type", "time"]);
   events.createIndex("open", ["child_id", "open"]); // holds the few records that have `open`
   events.createIndex("family", "family_id");
-  const outbox = database.createObjectStore("outbox", { keyPath: "seq", autoIncrement: true });
-  outbox.createIndex("id", "id");
-  outbox.createIndex("family", "family_id");
-  database.createObjectStore("notices", { keyPath: "key", autoIncrement: true });
+  return events;
+}
+
+/**
+ * Version 1 had events by their id alone, and called `aside` why an entry was rejected.
+ * @param {IDBDatabase} database @param {IDBTransaction} transaction
+ */
+async function upgradeFrom1(database, transaction) {
+  const before = transaction.objectStore("events");
+  before.name = "events-1";
+  const events = createEvents(database);
+  for (const one of await answer(before.getAll())) events.put(one);
+  database.deleteObjectStore("events-1");
+  const outbox = transaction.objectStore("outbox");
+  outbox.deleteIndex("id");
+  outbox.createIndex("event", ["family_id", "id"]);
+  for (const { aside, ...entry } of await answer(outbox.getAll())) {
+    if (aside) outbox.put({ ...entry, rejected: aside });
+  }
+  // It passed over events of kinds that it did not know: each family is read once more.
+  for (const family of await answer(transaction.objectStore("families").getAllKeys())) {
+    transaction.objectStore("meta").put(true, `anew:${family}`);
+  }
 }
 
 export const everything = ["meta", "families", "members", "children", "events", "outbox", "notices"];
@@ -31,12 +64,23 @@ export const answer = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-/** @param {string} account @returns {Promise<IDBDatabase>} */
-export async function open(account) {
+/**
+ * @param {string} account
+ * @param {() => void} [onOutdated] another tab has a newer version of the store
+ * @returns {Promise<IDBDatabase>}
+ */
+export async function open(account, onOutdated = () => {}) {
   const request = indexedDB.open(nameOf(account), VERSION);
-  request.onupgradeneeded = () => lay(request.result);
+  request.onupgradeneeded = ({ oldVersion }) => {
+    const transaction = /** @type {IDBTransaction} */ (request.transaction);
+    if (oldVersion === 0) createStores(request.result);
+    else upgradeFrom1(request.result, transaction).catch(() => transaction.abort());
+  };
   const database = await answer(request);
-  database.onversionchange = () => database.close(); // another tab signs out
+  database.onversionchange = ({ newVersion }) => {
+    database.close();
+    if (newVersion) onOutdated();
+  };
   return database;
 }
 
@@ -51,7 +95,7 @@ export async function destroy(account) {
  * @param {IDBDatabase} database
  * @param {string[]} stores
  * @param {IDBTransactionMode} mode
- * @param {(in_: (name: string) => IDBObjectStore) => Promise<T>} work awaits nothing but requests of this transaction
+ * @param {(table: Tables) => Promise<T>} work awaits nothing but requests of this transaction
  * @returns {Promise<T>}
  */
 export async function transact(database, stores, mode, work) {

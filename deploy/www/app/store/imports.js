@@ -4,7 +4,7 @@ import { answer } from "./database.js";
 
 /**
  * An event as an import made it.
- * @typedef {{type: string, child_id: string, revision: number, event: any}} Made
+ * @typedef {{type: string, child_id: string, revision: number, event: import("./types").Values}} Made
  */
 /**
  * `isElsewhere`: made on another device, and known by its events alone; then `by` is a name.
@@ -24,7 +24,7 @@ const keysOf = (family) => IDBKeyRange.bound(`import:${family}:`, `import:${fami
  */
 export async function importsOf(store, family, now) {
   /** @type {Import[]} */
-  const all = await store.read(["meta"], (in_) => answer(in_("meta").getAll(keysOf(family))));
+  const all = await store.read(["meta"], (table) => answer(table("meta").getAll(keysOf(family))));
   const isOver = (/** @type {Import} */ { at, events }) => now - at > KEPT || !Object.keys(events).length;
   for (const one of all.filter(isOver)) await forgetImport(store, one);
   return all.filter((one) => !isOver(one)).sort((one, other) => other.at - one.at);
@@ -32,14 +32,14 @@ export async function importsOf(store, family, now) {
 
 /** @param {Store} store @param {Import} one */
 export const keepImport = (store, one) =>
-  store.writeUnseen(["meta"], async (in_) => {
-    in_("meta").put(one, `import:${one.family}:${one.id}`);
+  store.writeUnseen(["meta"], async (table) => {
+    table("meta").put(one, `import:${one.family}:${one.id}`);
   });
 
 /** @param {Store} store @param {Import} one */
 export const forgetImport = (store, one) =>
-  store.writeUnseen(["meta"], async (in_) => {
-    in_("meta").delete(`import:${one.family}:${one.id}`);
+  store.writeUnseen(["meta"], async (table) => {
+    table("meta").delete(`import:${one.family}:${one.id}`);
   });
 
 /** @param {string} family */
@@ -50,8 +50,8 @@ const undoneOf = (family) => IDBKeyRange.bound(`undone:${family}:`, `undone:${fa
  * @param {Store} store @param {string} family @param {string} id @param {number} now
  */
 export const keepUndone = (store, family, id, now) =>
-  store.writeUnseen(["meta"], async (in_) => {
-    in_("meta").put({ id, at: now }, `undone:${family}:${id}`);
+  store.writeUnseen(["meta"], async (table) => {
+    table("meta").put({ id, at: now }, `undone:${family}:${id}`);
   });
 
 /**
@@ -60,11 +60,11 @@ export const keepUndone = (store, family, id, now) =>
  */
 export async function undone(store, family, now) {
   /** @type {{id: string, at: number}[]} */
-  const all = await store.read(["meta"], (in_) => answer(in_("meta").getAll(undoneOf(family))));
+  const all = await store.read(["meta"], (table) => answer(table("meta").getAll(undoneOf(family))));
   const over = all.filter(({ at }) => now - at > KEPT);
   if (over.length) {
-    await store.writeUnseen(["meta"], async (in_) => {
-      for (const { id } of over) in_("meta").delete(`undone:${family}:${id}`);
+    await store.writeUnseen(["meta"], async (table) => {
+      for (const { id } of over) table("meta").delete(`undone:${family}:${id}`);
     });
   }
   return new Set(all.filter((one) => !over.includes(one)).map(({ id }) => id));
@@ -72,9 +72,9 @@ export async function undone(store, family, now) {
 
 /**
  * The family goes from this device.
- * @param {(name: string) => IDBObjectStore} in_ @param {string} family
+ * @param {import("./database.js").Tables} table @param {string} family
  */
-export function dropImports(in_, family) {
-  in_("meta").delete(keysOf(family));
-  in_("meta").delete(undoneOf(family));
+export function dropImports(table, family) {
+  table("meta").delete(keysOf(family));
+  table("meta").delete(undoneOf(family));
 }

@@ -1,18 +1,23 @@
 // What a person does: each puts its change into the store and into the outbox in one transaction, and is done.
 
-import { clock, now, timestamp } from "../sync/clock.js";
+import { waitingFor } from "./apply.js";
+import { clock, now, timestamp } from "./clock.js";
 import { answer } from "./database.js";
-import { kinds } from "./kinds.js";
+import { isKnown, kinds } from "./kinds.js";
 import { difference, merge, record, together } from "./merge.js";
 import { uuid } from "./uuid.js";
 
 /** @typedef {import("./store.js").Store} Store */
+/** @typedef {import("./types").Kept} Kept */
+/** @typedef {import("./types").Values} Values */
+/** @template Of @typedef {import("./types").New<Of>} New */
+/** @typedef {Pick<Kept, "id" | "family_id">} Key which event of which family */
 
-/** @param {string} type @param {any} event */
+/** @param {string} type @param {Values} event */
 const fieldsOf = (type, event) =>
-  Object.fromEntries(kinds[type].fields.filter((field) => event[field] != null).map((field) => [field, event[field]]));
+  Object.fromEntries(Object.keys(kinds[type].fields).filter((field) => event[field] != null).map((field) => [field, event[field]]));
 
-/** @param {Store} store @param {any} child @param {string} type @param {any} fields */
+/** @param {Store} store @param {{id: string, family_id: string}} child @param {string} type @param {Values} fields */
 export async function log(store, child, type, fields) {
   const at = now();
   const id = uuid(at);
@@ -22,15 +27,15 @@ export async function log(store, child, type, fields) {
     created_by: { user_id: store.account.id, name: store.account.name },
   };
   const kept = record(type, event, child.family_id);
-  await store.write(["events", "outbox"], async (in_) => {
-    in_("events").put(kept);
-    in_("outbox").add(creation(kept));
+  await store.write(["events", "outbox"], async (table) => {
+    table("events").put(kept);
+    table("outbox").add(creation(kept));
   });
   store.outboxChanged();
   return kept;
 }
 
-/** @param {any} kept */
+/** @param {Kept} kept @returns {New<import("./types").Creation>} */
 const creation = (kept) => ({
   op: "create", id: kept.id, type: kept.type, child_id: kept.child_id, family_id: kept.family_id, tries: 0,
   offset: clock.offset(), event: { id: kept.id, ...fieldsOf(kept.type, kept.event) },
@@ -39,91 +44,92 @@ const creation = (kept) => ({
 /**
  * Many at once, with ids of their own: an import.
  * @param {Store} store
- * @param {any} child
- * @param {{type: string, event: any}[]} events
+ * @param {{id: string, family_id: string}} child
+ * @param {{type: string, event: {id: string} & Values}[]} events
  */
 export async function logAll(store, child, events) {
   const made = timestamp();
-  await store.write(["events", "outbox"], async (in_) => {
+  await store.write(["events", "outbox"], async (table) => {
     for (const { type, event } of events) {
-      if (await answer(in_("events").getKey(event.id))) continue;
+      if (await answer(table("events").getKey([child.family_id, event.id]))) continue;
       const whole = {
         ...event, child_id: child.id, revision: 0, created_at: made, updated_at: made,
         created_by: { user_id: store.account.id, name: store.account.name },
       };
       const kept = record(type, whole, child.family_id);
-      in_("events").put(kept);
-      in_("outbox").add(creation(kept));
+      table("events").put(kept);
+      table("outbox").add(creation(kept));
     }
   });
   store.outboxChanged();
 }
 
-/** @param {(name: string) => IDBObjectStore} in_ @param {string} id */
-const waitingFor = (in_, id) => answer(in_("outbox").index("id").getAll(id));
-
-/** @param {Store} store @param {string} id @param {any} after the event's fields as they are to be */
-export async function edit(store, id, after) {
-  await store.write(["events", "outbox"], async (in_) => {
-    const kept = await answer(in_("events").get(id));
-    if (!kept) return;
+/** @param {Store} store @param {Key} key @param {Values} after the event's fields as they are to be */
+export async function edit(store, { family_id, id }, after) {
+  await store.write(["events", "outbox"], async (table) => {
+    /** @type {Kept | undefined} */
+    const kept = await answer(table("events").get([family_id, id]));
+    if (!kept || !isKnown(kept.type)) return;
     const patch = difference(kept.event, after, Object.keys(after));
-    const entry = (await waitingFor(in_, id)).at(-1);
-    if (!Object.keys(patch).length && !entry?.aside) return;
+    const entry = (await waitingFor(table, family_id, id)).at(-1);
+    if (!Object.keys(patch).length && !entry?.rejected) return;
     const changed = merge(kept.type, kept.event, patch);
     if (entry && !entry.tries && entry.op === "create") {
-      const { aside, ...rest } = entry;
-      in_("outbox").put({ ...rest, child_id: changed.child_id, event: { id, ...fieldsOf(kept.type, changed) } });
+      const { rejected, ...rest } = entry;
+      table("outbox").put({ ...rest, child_id: changed.child_id, event: { id, ...fieldsOf(kept.type, changed) } });
     } else if (entry && !entry.tries && entry.op === "edit") {
-      const { aside, ...rest } = entry;
-      in_("outbox").put({ ...rest, patch: together(kept.type, { ...entry.patch, ...patch }, changed), at: now() });
+      const { rejected, ...rest } = entry;
+      table("outbox").put({ ...rest, patch: together(kept.type, { ...entry.patch, ...patch }, changed), at: now() });
     } else {
-      in_("outbox").add({
-        op: "edit", id, type: kept.type, child_id: kept.child_id, family_id: kept.family_id, tries: 0, at: now(),
+      table("outbox").add({
+        op: "edit", id, type: kept.type, child_id: kept.child_id, family_id, tries: 0, at: now(),
         base: kept.event, patch,
       });
     }
-    in_("events").put(record(kept.type, changed, kept.family_id));
+    table("events").put(record(kept.type, changed, kept.family_id));
   });
   store.outboxChanged();
 }
 
-/** @param {Store} store @param {string} id @returns {Promise<any>} what `restore` wants, to undo it */
-export async function remove(store, id) {
-  const removed = await store.write(["events", "outbox"], async (in_) => {
-    const kept = await answer(in_("events").get(id));
-    if (!kept) return null;
-    const entries = await waitingFor(in_, id);
+/** @typedef {{kept: Kept, isUnsent: boolean}} Removed what `restore` wants, to undo it */
+
+/** @param {Store} store @param {Key} key @returns {Promise<Removed | null>} */
+export async function remove(store, { family_id, id }) {
+  const removed = await store.write(["events", "outbox"], async (table) => {
+    /** @type {Kept | undefined} */
+    const kept = await answer(table("events").get([family_id, id]));
+    if (!kept || !isKnown(kept.type)) return null;
+    const entries = await waitingFor(table, family_id, id);
     const isUnsent = entries[0]?.op === "create" && !entries[0].tries;
     if (isUnsent) {
-      for (const entry of entries) in_("outbox").delete(entry.seq);
+      for (const entry of entries) table("outbox").delete(entry.seq);
     } else {
-      in_("outbox").add({
-        op: "delete", id, type: kept.type, child_id: kept.child_id, family_id: kept.family_id, tries: 0, base: kept.event,
+      table("outbox").add({
+        op: "delete", id, type: kept.type, child_id: kept.child_id, family_id, tries: 0, base: kept.event,
       });
     }
-    in_("events").delete(id);
+    table("events").delete([family_id, id]);
     return { kept, isUnsent };
   });
   store.outboxChanged();
   return removed;
 }
 
-/** @param {Store} store @param {any} removed */
+/** @param {Store} store @param {Removed} removed */
 export async function restore(store, { kept, isUnsent }) {
-  await store.write(["events", "outbox"], async (in_) => {
-    const entry = (await waitingFor(in_, kept.id)).at(-1);
+  await store.write(["events", "outbox"], async (table) => {
+    const entry = (await waitingFor(table, kept.family_id, kept.id)).at(-1);
     if (isUnsent) {
-      in_("outbox").add(creation(kept));
+      table("outbox").add(creation(kept));
     } else if (entry?.op === "delete" && !entry.tries) {
-      in_("outbox").delete(entry.seq);
+      table("outbox").delete(entry.seq);
     } else {
-      in_("outbox").add({
+      table("outbox").add({
         op: "restore", id: kept.id, type: kept.type, child_id: kept.child_id, family_id: kept.family_id, tries: 0,
         base: kept.event,
       });
     }
-    in_("events").put(kept);
+    table("events").put(kept);
   });
   store.outboxChanged();
 }
@@ -131,23 +137,23 @@ export async function restore(store, { kept, isUnsent }) {
 /**
  * Gives up on what could not be saved. What the server has of it is in the store already.
  * @param {Store} store
- * @param {any} entry
+ * @param {import("./types").Entry} entry
  */
-export async function discard(store, entry) {
-  await store.write(["events", "outbox"], async (in_) => {
-    in_("outbox").delete(entry.seq);
-    if (entry.op === "create") in_("events").delete(entry.id);
+export async function giveUp(store, entry) {
+  await store.write(["events", "outbox"], async (table) => {
+    table("outbox").delete(entry.seq);
+    if (entry.op === "create") table("events").delete([entry.family_id, entry.id]);
   });
 }
 
 /**
  * Tries again what could not be saved.
  * @param {Store} store
- * @param {any} entry
+ * @param {import("./types").Entry} entry
  */
-export async function retry(store, { aside, ...entry }) {
-  await store.write(["outbox"], async (in_) => {
-    in_("outbox").put({ ...entry, tries: 0 });
+export async function retry(store, { rejected, ...entry }) {
+  await store.write(["outbox"], async (table) => {
+    table("outbox").put({ ...entry, tries: 0 });
   });
   store.outboxChanged();
 }

@@ -1,53 +1,53 @@
-// How changes of an event are laid over it.
+// Patches of events: made, put together, and merged.
 
-import { isOpen, timeOf } from "./kinds.js";
+import { belongs, isOpen, kinds, timeOf } from "./kinds.js";
 
-/**
- * The fields that each type of feeding has of its own.
- * @type {Record<string, string[]>}
- */
-const own = { breast: ["side"], bottle: ["amount_ml", "content"], solid: ["food"] };
+/** @typedef {import("./types").Values} Values */
 
 /**
- * A merge patch; a feeding that changes its type loses what only the old type has.
- * @param {string} type
- * @param {any} event
- * @param {any} patch
+ * A merge patch. A change of type takes away what the new type does not have.
+ * @template {Values} Event
+ * @param {string} kind
+ * @param {Event} event
+ * @param {Values} patch
+ * @returns {Event}
  */
-export function merge(type, event, patch) {
+export function merge(kind, event, patch) {
+  /** @type {Values} */
   const result = { ...event };
-  if (type === "feeding" && patch.type && patch.type !== event.type) {
-    for (const field of own[event.type] ?? []) delete result[field];
+  if (patch.type && patch.type !== event.type) {
+    for (const field of Object.keys(result)) {
+      if (!belongs(kind, field, patch.type)) delete result[field];
+    }
   }
-  return Object.assign(result, patch);
+  return /** @type {Event} */ (Object.assign(result, patch));
 }
 
 /**
- * A patch made of two: of a feeding that changes its type it holds what the last type has, and nothing of the others.
- * @param {string} type
- * @param {any} patch
- * @param {any} after what the event has become
+ * A patch made of two: where the type changes, it holds what the last type has, and nothing of the others.
+ * @param {string} kind
+ * @param {Values} patch
+ * @param {Values} after what the event has become
  */
-export function together(type, patch, after) {
-  if (type !== "feeding" || !patch.type) return patch;
+export function together(kind, patch, after) {
+  if (!patch.type) return patch;
   const result = { ...patch };
-  for (const [owner, fields] of Object.entries(own)) {
-    for (const field of fields) {
-      if (owner === after.type) result[field] = after[field] ?? null;
-      else delete result[field];
-    }
+  for (const [field, { types }] of Object.entries(kinds[kind].fields)) {
+    if (!types) continue;
+    if (types.includes(after.type)) result[field] = after[field] ?? null;
+    else delete result[field];
   }
   return result;
 }
 
 /**
  * What changes `before` into `after`, of these fields.
- * @param {any} before
- * @param {any} after
+ * @param {Values} before
+ * @param {Values} after
  * @param {string[]} fields
  */
 export function difference(before, after, fields) {
-  /** @type {Record<string, any>} */
+  /** @type {Values} */
   const patch = {};
   for (const field of fields) {
     if (!same(before[field], after[field])) patch[field] = after[field] ?? null;
@@ -56,24 +56,28 @@ export function difference(before, after, fields) {
 }
 
 /**
- * Whether two values mean the same on the wire: absent is null, and a time is a moment.
- * @param {any} a
- * @param {any} b
+ * Whether two values mean the same on the wire: absent is null or false, and a time is a moment.
+ * @param {unknown} a
+ * @param {unknown} b
  */
 export function same(a, b) {
-  if ((a ?? null) === (b ?? null)) return true;
+  const plain = (/** @type {unknown} */ value) => (value === false ? null : (value ?? null));
+  if (plain(a) === plain(b)) return true;
   return typeof a === "string" && typeof b === "string" && /^\d{4}-.*T/.test(a) && Date.parse(a) === Date.parse(b);
 }
 
+/** @typedef {{field: string, mine: any, theirs: any, kept: "mine" | "theirs"}} Both a field that two people changed */
+
 /**
  * Two people changed the same event. Fields that only this device changed stay; of those both changed the later change holds.
- * @param {any} base as this device knew it @param {any} patch of this device @param {any} current as the server has it
+ * @param {Values} base as this device knew it @param {Values} patch of this device @param {Values} current as the server has it
  * @param {number} editedAt
- * @returns {{patch: any, both: {field: string, mine: any, theirs: any, kept: "mine" | "theirs"}[]}}
+ * @returns {{patch: Values, both: Both[]}}
  */
 export function rebase(base, patch, current, editedAt) {
-  /** @type {Record<string, any>} */
+  /** @type {Values} */
   const rest = {};
+  /** @type {Both[]} */
   const both = [];
   for (const [field, mine] of Object.entries(patch)) {
     const theirs = current[field] ?? null;
@@ -84,7 +88,7 @@ export function rebase(base, patch, current, editedAt) {
     }
     const kept = editedAt > Date.parse(current.updated_at) ? "mine" : "theirs";
     if (kept === "mine") rest[field] = mine;
-    both.push({ field, mine, theirs, kept: /** @type {"mine" | "theirs"} */ (kept) });
+    both.push({ field, mine, theirs, kept });
   }
   return { patch: rest, both };
 }
@@ -92,11 +96,11 @@ export function rebase(base, patch, current, editedAt) {
 /**
  * An event as the store holds it.
  * @param {string} type
- * @param {any} event
+ * @param {import("./types").AnyEvent} event
  * @param {string} family
  */
 export function record(type, event, family) {
-  /** @type {any} */
+  /** @type {import("./types").Kept} */
   const kept = { id: event.id, child_id: event.child_id, family_id: family, type, time: timeOf(type, event), event };
   if (isOpen(type, event)) kept.open = 1;
   return kept;

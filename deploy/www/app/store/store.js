@@ -3,6 +3,9 @@
 import { answer, destroy, everything, open, transact } from "./database.js";
 
 /** @typedef {import("./account.js").Account} Account */
+/** @typedef {import("./types").Snapshot} Snapshot */
+/** @typedef {import("./types").Kept} Kept */
+/** @template T @typedef {(table: import("./database.js").Tables) => Promise<T>} Work in one transaction */
 
 export class Store extends EventTarget {
   /** @param {IDBDatabase} database @param {Account} account */
@@ -12,17 +15,25 @@ export class Store extends EventTarget {
     this.account = account;
     /** How the sync fares: `ok`, `offline`, `busy`, or `full` where this device keeps no more. */
     this.status = "ok";
-    /** @type {any} */
-    this.snapshot = null;
+    this.isClosed = false;
+    /** @type {Snapshot} */
+    this.snapshot = arrange(account, [], [], [], { outbox: [], notices: [] });
     this.channel = new BroadcastChannel(`baby-basics-${account.id}`);
     this.channel.onmessage = (message) => this.#hear(message.data);
   }
 
   /** @param {Account} account */
   static async open(account) {
-    const store = new Store(await open(account.id), account);
+    /** @type {Store} */
+    const store = new Store(await open(account.id, () => store.#outdated()), account);
     await store.#read();
     return store;
+  }
+
+  /** A newer version of the app has opened the store, and this one can't read it any more. */
+  #outdated() {
+    this.isClosed = true;
+    this.dispatchEvent(new Event("outdated"));
   }
 
   /** @param {any} message */
@@ -38,7 +49,7 @@ export class Store extends EventTarget {
     this.channel.postMessage({ name, ...more });
   }
 
-  /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
+  /** @template T @param {string[]} stores @param {Work<T>} work */
   async write(stores, work) {
     const result = await this.writeUnseen(stores, work);
     await this.show();
@@ -53,15 +64,21 @@ export class Store extends EventTarget {
 
   /**
    * A change that no screen shows.
-   * @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work
+   * @template T @param {string[]} stores @param {Work<T>} work
    */
   writeUnseen(stores, work) {
     return transact(this.database, stores, "readwrite", work);
   }
 
-  /** @param {string[]} stores @param {(in_: (name: string) => IDBObjectStore) => Promise<any>} work */
+  /** @template T @param {string[]} stores @param {Work<T>} work */
   read(stores, work) {
     return transact(this.database, stores, "readonly", work);
+  }
+
+  /** The active family, for the screens that are shown where there is one. */
+  get family() {
+    if (!this.snapshot.family) throw new Error("there is no family");
+    return this.snapshot.family;
   }
 
   outboxChanged() {
@@ -91,12 +108,12 @@ export class Store extends EventTarget {
   async #read() {
     const [families, members, children, outbox, notices, active, child, known] = await this.read(
       ["families", "members", "children", "outbox", "notices", "meta"],
-      (in_) =>
+      (table) =>
         Promise.all([
-          answer(in_("families").getAll()), answer(in_("members").getAll()), answer(in_("children").getAll()),
-          answer(in_("outbox").getAll(null, 1_000)), answer(in_("notices").getAll()),
-          answer(in_("meta").get("activeFamilyId")), answer(in_("meta").get("activeChildId")),
-          answer(in_("meta").get("familiesKnown")),
+          answer(table("families").getAll()), answer(table("members").getAll()), answer(table("children").getAll()),
+          answer(table("outbox").getAll(null, 1_000)), answer(table("notices").getAll()),
+          answer(table("meta").get("activeFamilyId")), answer(table("meta").get("activeChildId")),
+          answer(table("meta").get("familiesKnown")),
         ]),
     );
     const before = this.snapshot;
@@ -111,23 +128,23 @@ export class Store extends EventTarget {
    * @param {string} [childId]
    */
   choose(familyId, childId) {
-    return this.write(["meta"], async (in_) => {
-      in_("meta").put(familyId, "activeFamilyId");
-      if (childId) in_("meta").put(childId, "activeChildId");
+    return this.write(["meta"], async (table) => {
+      table("meta").put(familyId, "activeFamilyId");
+      if (childId) table("meta").put(childId, "activeChildId");
     });
   }
 
-  /** @param {any} notice said until it is dismissed */
+  /** @param {Omit<import("./types").Notice, "key">} notice */
   notify(notice) {
-    return this.write(["notices"], async (in_) => {
-      in_("notices").add(notice);
+    return this.write(["notices"], async (table) => {
+      table("notices").add(notice);
     });
   }
 
   /** @param {number} key */
   dismiss(key) {
-    return this.write(["notices"], async (in_) => {
-      in_("notices").delete(key);
+    return this.write(["notices"], async (table) => {
+      table("notices").delete(key);
     });
   }
 
@@ -139,19 +156,19 @@ export class Store extends EventTarget {
   async events(child, { from = -Infinity, to = Infinity, type } = {}) {
     if (type) return (await this.recent(child, type, -Infinity)).map(inTimeline);
     const range = IDBKeyRange.bound([child, +new Date(from) || -Infinity], [child, +new Date(to) || Infinity], false, true);
-    const found = await this.read(["events"], (in_) => answer(in_("events").index("time").getAll(range)));
+    const found = await this.read(["events"], (table) => answer(table("events").index("time").getAll(range)));
     return found.map(inTimeline).reverse();
   }
 
   /**
    * The newest of them, of one kind or of all.
-   * @param {string} child @param {string} type "" for all @param {number} count
+   * @param {string} child @param {string} type "" for all @param {number} count @returns {Promise<Kept[]>}
    */
   page(child, type, count) {
     const key = type ? [child, type] : [child];
-    return this.read(["events"], async (in_) => {
+    return this.read(["events"], async (table) => {
       const found = [];
-      const index = in_("events").index(type ? "kind" : "time");
+      const index = table("events").index(type ? "kind" : "time");
       const cursor = index.openCursor(IDBKeyRange.bound([...key, -Infinity], [...key, Infinity]), "prev");
       for (let at = await answer(cursor); at && found.length < count; at = await answer(cursor)) {
         found.push(at.value);
@@ -163,11 +180,11 @@ export class Store extends EventTarget {
 
   /**
    * Of one kind, newest first.
-   * @param {string} child @param {string} type @param {number} from
+   * @param {string} child @param {string} type @param {number} from @returns {Promise<Kept[]>}
    */
   async recent(child, type, from) {
     const range = IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
-    const found = await this.read(["events"], (in_) => answer(in_("events").index("kind").getAll(range)));
+    const found = await this.read(["events"], (table) => answer(table("events").index("kind").getAll(range)));
     return found.reverse();
   }
 
@@ -175,13 +192,14 @@ export class Store extends EventTarget {
    * The latest of each kind, what is under way, and of some kinds all since a moment, newest first: in one transaction,
    * as somebody waits for it.
    * @param {string} child @param {string[]} types @param {string[]} several @param {number} since
+   * @returns {Promise<{open: Kept[], last: Record<string, Kept | null>, recent: Record<string, Kept[]>}>}
    */
   latest(child, types, several, since) {
-    return this.read(["events"], async (in_) => {
-      const index = in_("events").index("kind");
+    return this.read(["events"], async (table) => {
+      const index = table("events").index("kind");
       const of = (/** @type {string} */ type, from = -Infinity) => IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
       const [open, last, recent] = await Promise.all([
-        answer(in_("events").index("open").getAll([child, 1])),
+        answer(table("events").index("open").getAll([child, 1])),
         Promise.all(types.map((type) => answer(index.openCursor(of(type), "prev")))),
         Promise.all(several.map((type) => answer(index.getAll(of(type, since))))),
       ]);
@@ -192,12 +210,13 @@ export class Store extends EventTarget {
     });
   }
 
-  /** @param {string} id */
-  event(id) {
-    return this.read(["events"], (in_) => answer(in_("events").get(id)));
+  /** @param {string} family @param {string} id @returns {Promise<Kept | undefined>} */
+  event(family, id) {
+    return this.read(["events"], (table) => answer(table("events").get([family, id])));
   }
 
   close() {
+    this.isClosed = true;
     this.channel.close();
     this.database.close();
   }
@@ -212,43 +231,47 @@ export class Store extends EventTarget {
 
 export { everything };
 
-/** @param {any} kept */
+/** @param {Kept} kept */
 export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).toISOString(), event: kept.event });
 
 /**
  * What only this device was told about a child goes with the child.
- * @param {any} before @param {any[]} children
+ * @param {Snapshot} before @param {{id: string}[]} children
  */
 async function forgetGone(before, children) {
   const here = new Set(children.map(({ id }) => id));
-  const known = before?.families.flatMap((/** @type {any} */ family) => family.children) ?? [];
-  const gone = known.filter((/** @type {any} */ child) => !here.has(child.id));
+  const gone = before.families.flatMap((family) => family.children).filter((child) => !here.has(child.id));
   if (!gone.length) return;
   const { forgetGrowthAnswers } = await import("../model/growth-device.js");
   for (const { id } of gone) forgetGrowthAnswers(id);
 }
 
-/** @param {any} a @param {any} b */
+/** @param {{id: string, created_at: string}} a @param {{id: string, created_at: string}} b */
 const oldestFirst = (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1);
 
-/** @param {Account} account @param {any[]} families @param {any[]} members @param {any[]} children @param {any} rest */
+/**
+ * @param {Account} account @param {import("../types/api").FamilySummary[]} families @param {import("./types").StoredMember[]} members
+ * @param {import("./types").StoredChild[]} children
+ * @param {{outbox: import("./types").Entry[], notices: import("./types").Notice[], active?: string, child?: string, known?: boolean}} rest
+ * @returns {Snapshot}
+ */
 function arrange(account, families, members, children, { outbox, notices, active, child, known }) {
   const whole = families.sort(oldestFirst).map((family) => {
     const people = members
-      .filter((member) => member.family_id === family.id && !(Date.parse(member.access_until) <= Date.now()))
+      .filter(({ family_id, access_until }) => family_id === family.id && !(access_until && Date.parse(access_until) <= Date.now()))
       .sort((a, b) => Date.parse(a.joined_at) - Date.parse(b.joined_at));
     return {
       ...family, members: people, role: people.find((member) => member.user_id === account.id)?.role ?? family.role,
       children: children.filter((one) => one.family_id === family.id).sort(oldestFirst),
-      unsent: outbox.filter((/** @type {any} */ entry) => entry.family_id === family.id).length,
+      unsent: outbox.filter((entry) => entry.family_id === family.id).length,
     };
   });
   const family = whole.find((one) => one.id === active) ?? whole[0] ?? null;
   return {
     account, families: whole, family, notices, isKnown: known === true || whole.length > 0,
-    child: family?.children.find((/** @type {any} */ one) => one.id === child) ?? family?.children[0] ?? null,
-    waiting: outbox.filter((/** @type {any} */ entry) => !entry.aside).length,
-    aside: outbox.filter((/** @type {any} */ entry) => entry.aside),
-    waitingIds: new Set(outbox.map((/** @type {any} */ entry) => entry.id)),
+    child: family?.children.find((one) => one.id === child) ?? family?.children[0] ?? null,
+    waiting: outbox.filter((entry) => !entry.rejected).length,
+    rejected: /** @type {Snapshot["rejected"]} */ (outbox.filter((entry) => entry.rejected)),
+    waitingIds: new Set(outbox.filter((entry) => entry.family_id === family?.id).map((entry) => entry.id)),
   };
 }

@@ -1,8 +1,8 @@
 // Requests to the server: an answer, a refusal that says why, or no answer at all. Nothing here decides what to do about it.
 
-import { clock } from "./clock.js";
+import { clock } from "../store/clock.js";
 
-/** @typedef {{field: string, message: string, reason?: string}} Detail what is wrong with a field; `reason` since 2026-12 */
+/** @typedef {import("../parts/text.js").Detail} Detail */
 
 /** The server's own no, with the contract's error. */
 export class Refusal extends Error {

@@ -7,7 +7,7 @@ import { get, NoAnswer, Refusal } from "./api.js";
 import { leaveBehind, pull } from "./feed.js";
 import { acceptPending } from "./invite.js";
 import { sendNext } from "./outbox.js";
-import { backoff, pause } from "./pause.js";
+import { backoff, pause } from "../store/pause.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 
@@ -106,6 +106,7 @@ export class Engine {
    * @param {AbortSignal} signal
    */
   async #greet(signal) {
+    /** @type {import("../types/api").UserAnswer} */
     const { user } = await get("/users/me", { signal });
     if (user.id !== this.store.account.id) return this.#end();
     const { id, email, name, timezone, day_start_time } = user;
@@ -123,16 +124,17 @@ export class Engine {
   /** @param {AbortSignal} [signal] */
   async renewFamilies(signal) {
     const before = this.store.snapshot.families; // one that is made meanwhile may not be listed yet
+    /** @type {import("../types/api").FamilyList} */
     const { families } = await get("/families", { signal });
-    const listed = new Set(families.map((/** @type {any} */ family) => family.id));
+    const listed = new Set(families.map((family) => family.id));
     for (const known of before) {
       if (!listed.has(known.id)) await leaveBehind(this.store, known.id);
     }
-    await this.store.write(feedStores, async (in_) => {
+    await this.store.write(feedStores, async (table) => {
       for (const family of families) {
-        in_("families").put({ ...(await answer(in_("families").get(family.id))), ...family });
+        table("families").put({ ...(await answer(table("families").get(family.id))), ...family });
       }
-      in_("meta").put(true, "familiesKnown");
+      table("meta").put(true, "familiesKnown");
     });
   }
 
@@ -190,7 +192,7 @@ export class Engine {
       const askedAt = Date.now();
       const count = await pull(this.store, family, { wait, signal });
       this.store.setStatus("ok");
-      if (!this.store.snapshot.families.some((/** @type {any} */ one) => one.id === family)) {
+      if (!this.store.snapshot.families.some((one) => one.id === family)) {
         this.followed.delete(family);
         return true;
       }

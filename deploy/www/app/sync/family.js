@@ -18,11 +18,11 @@ import { leaveBehind, pull } from "./feed.js";
  * @param {string} name
  */
 async function idFor(store, purpose, where, name) {
-  return store.write(["meta", where], async (in_) => {
-    const kept = await answer(in_("meta").get(purpose));
-    const known = kept && (await answer(in_(where).get(kept)));
+  return store.write(["meta", where], async (table) => {
+    const kept = await answer(table("meta").get(purpose));
+    const known = kept && (await answer(table(where).get(kept)));
     const id = !kept || (known && known.name !== name) ? uuid() : kept;
-    in_("meta").put(id, purpose);
+    table("meta").put(id, purpose);
     return id;
   });
 }
@@ -33,7 +33,7 @@ async function idFor(store, purpose, where, name) {
  * @param {"family" | "child"} kind
  * @param {string} purpose
  * @param {string} path
- * @param {any} fields
+ * @param {{name: string} & Record<string, string>} fields
  * @returns {Promise<any>}
  */
 async function make(store, kind, purpose, path, fields) {
@@ -47,8 +47,8 @@ async function make(store, kind, purpose, path, fields) {
   } catch (error) {
     const isDeleted = error instanceof Refusal && error.status === 409 && error.details.some(({ field }) => field === "id");
     if (!isDeleted) throw error;
-    await store.writeUnseen(["meta"], async (in_) => {
-      in_("meta").delete(purpose);
+    await store.writeUnseen(["meta"], async (table) => {
+      table("meta").delete(purpose);
     });
     return make(store, kind, purpose, path, fields);
   }
@@ -74,15 +74,15 @@ export async function setUp(store, familyName, child) {
   await show(store, family, made);
 }
 
-/** @param {Store} store @param {any} family @param {any} [child] */
+/** @param {Store} store @param {{id: string}} family @param {{id: string}} [child] */
 async function show(store, family, child) {
-  await store.write(feedStores, async (in_) => {
-    in_("families").put({ ...(await answer(in_("families").get(family.id))), role: "parent", ...family });
-    if (child) in_("children").put(child);
-    in_("meta").put(family.id, "activeFamilyId");
-    if (child) in_("meta").put(child.id, "activeChildId");
-    in_("meta").delete("new-family");
-    in_("meta").delete(`new-child:${family.id}`);
+  await store.write(feedStores, async (table) => {
+    table("families").put({ ...(await answer(table("families").get(family.id))), role: "parent", ...family });
+    if (child) table("children").put(child);
+    table("meta").put(family.id, "activeFamilyId");
+    if (child) table("meta").put(child.id, "activeChildId");
+    table("meta").delete("new-family");
+    table("meta").delete(`new-child:${family.id}`);
   });
   await pull(store, family.id).catch(() => {}); // the feed will bring it
 }
@@ -90,7 +90,7 @@ async function show(store, family, child) {
 /** @param {Store} store @param {string} name @param {string} policy */
 export const createFamily = async (store, name, policy) => show(store, await makeFamily(store, name, policy));
 
-/** @param {Store} store @param {any} family @param {{name: string, date_of_birth: string}} fields */
+/** @param {Store} store @param {import("../store/types").StoredFamily} family @param {{name: string, date_of_birth: string}} fields */
 export async function addChild(store, family, fields) {
   await show(store, family, await makeChild(store, family.id, fields));
 }
@@ -107,49 +107,49 @@ async function change(store, family, ask) {
   return answered;
 }
 
-/** @param {Store} store @param {any} family @param {string} name */
+/** @param {Store} store @param {import("../store/types").StoredFamily} family @param {string} name */
 export const renameFamily = (store, family, name) =>
   change(store, family.id, () => call("PATCH", `/families/${family.id}`, { body: { name }, ifMatch: family.revision }));
 
-/** @param {Store} store @param {any} child @param {any} fields */
+/** @param {Store} store @param {import("../store/types").StoredChild} child @param {import("../types/api").ChildChanges} fields */
 export const editChild = (store, child, fields) =>
   change(store, child.family_id, () => call("PATCH", `/children/${child.id}`, { body: fields, ifMatch: child.revision }));
 
-/** @param {Store} store @param {any} child */
+/** @param {Store} store @param {import("../store/types").StoredChild} child */
 export const deleteChild = (store, child) => change(store, child.family_id, () => del(`/children/${child.id}`));
 
 /** @param {Store} store @param {string} family @param {string} user */
 export const removeMember = (store, family, user) => change(store, family, () => del(`/families/${family}/members/${user}`));
 
-/** @param {Store} store @param {string} family @param {string} user @param {any} changes */
+/** @param {Store} store @param {string} family @param {string} user @param {import("../types/api").MemberChanges} changes */
 export const changeMember = (store, family, user, changes) =>
   change(store, family, () => patch(`/families/${family}/members/${user}`, changes));
 
 /** @param {Store} store @param {string} family @param {string} user */
 export const transfer = (store, family, user) => change(store, family, () => post(`/families/${family}/transfer`, { user_id: user }));
 
-/** @param {Store} store @param {any} family */
+/** @param {Store} store @param {import("../store/types").StoredFamily} family */
 export async function leaveFamily(store, family) {
   await post(`/families/${family.id}/leave`, {});
   await forget(store, family);
 }
 
-/** @param {Store} store @param {any} family */
+/** @param {Store} store @param {import("../store/types").StoredFamily} family */
 export async function deleteFamily(store, family) {
   await del(`/families/${family.id}`);
   await forget(store, family);
 }
 
-/** @param {Store} store @param {any} family */
+/** @param {Store} store @param {import("../store/types").StoredFamily} family */
 async function forget(store, family) {
   await leaveBehind(store, family.id);
-  const notice = store.snapshot.notices.findLast((/** @type {any} */ one) => one.kind === "family-gone");
+  const notice = store.snapshot.notices.filter(({ kind }) => kind === "family-gone").at(-1);
   if (notice) await store.dismiss(notice.key); // who leaves knows
 }
 
-/** @param {string} family @param {any} invite */
+/** @param {string} family @param {import("../types/api").NewInvite} invite @returns {Promise<import("../types/api").Invite>} */
 export const createInvite = async (family, invite) => (await post(`/families/${family}/invites`, invite)).body.invite;
-/** @param {string} family */
+/** @param {string} family @returns {Promise<import("../types/api").OpenInvite[]>} */
 export const openInvites = async (family) => (await get(`/families/${family}/invites`)).invites;
 /** @param {string} family @param {string} id */
 export const revokeInvite = (family, id) => del(`/families/${family}/invites/${id}`);

@@ -2,9 +2,8 @@
 
 import { answer } from "../store/database.js";
 import { remember, remembered } from "../store/account.js";
-import { applyChanges, clearFamily, dropFamily, feedStores, pending, put } from "../store/apply.js";
-import { kinds } from "../store/kinds.js";
-import { texts } from "../text.js";
+import { applyChanges, clearFamily, dropFamily, feedStores, isEvent, pending, put } from "../store/apply.js";
+import { texts } from "../parts/text.js";
 import { get, Refusal } from "./api.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
@@ -13,7 +12,10 @@ import { get, Refusal } from "./api.js";
 const LESS = "page-limit";
 let limit = remembered(LESS) === import.meta.url ? 200 : 1_000;
 
-/** @param {string} family @param {number} since @param {number} wait seconds @param {AbortSignal} [signal] */
+/**
+ * @param {string} family @param {number} since @param {number} wait seconds @param {AbortSignal} [signal]
+ * @returns {Promise<import("../types/api").ChangeList>}
+ */
 async function page(family, since, wait, signal) {
   for (;;) {
     const query = `since=${since}&limit=${limit}${wait ? `&wait=${wait}` : ""}`;
@@ -28,24 +30,27 @@ async function page(family, since, wait, signal) {
   }
 }
 
-/** @param {Store} store @param {string} family */
-const sinceOf = (store, family) => store.read(["meta"], (in_) => answer(in_("meta").get(`since:${family}`)));
+/** @param {Store} store @param {string} family @returns {Promise<[since: number | undefined, isToBeReadAnew: boolean | undefined]>} */
+const reached = (store, family) =>
+  store.read(["meta"], (table) => Promise.all([answer(table("meta").get(`since:${family}`)), answer(table("meta").get(`anew:${family}`))]));
 
 const SHOWN_EVERY = 1_000; // ms, while there is more to come
 
 /**
  * Takes everything that is new; with `wait` the first question is held until something is. The next page is asked for
- * while one is laid into the store.
+ * while one is written into the store.
  * @param {Store} store @param {string} family @param {{wait?: number, signal?: AbortSignal}} options
  * @returns {Promise<number>} how many changes there were
  */
 export async function pull(store, family, { wait = 0, signal } = {}) {
   let count = 0;
   let shownAt = 0;
-  let since = (await sinceOf(store, family)) ?? 0;
+  const [reachedBefore = 0, isToBeReadAnew] = await reached(store, family);
+  if (isToBeReadAnew) return readAnew(store, family, signal);
+  let since = reachedBefore;
   const isNew = since === 0;
   for (let next = page(family, since, wait, signal), hasMore = true; hasMore; ) {
-    /** @type {any} */
+    /** @type {import("../types/api").ChangeList} */
     let answered;
     try {
       answered = await next;
@@ -70,7 +75,7 @@ export async function pull(store, family, { wait = 0, signal } = {}) {
     const isShown = !hasMore || Date.now() - shownAt > SHOWN_EVERY;
     if (changes.length || last !== since) {
       const write = isShown ? store.write.bind(store) : store.writeUnseen.bind(store);
-      await write(feedStores, (in_) => applyChanges(in_, family, changes, last, since === 0 && !isFirstOfMany));
+      await write(feedStores, (table) => applyChanges(table, family, changes, last, since === 0 && !isFirstOfMany));
     }
     if (isShown) shownAt = Date.now();
     since = last;
@@ -82,20 +87,21 @@ export async function pull(store, family, { wait = 0, signal } = {}) {
 /**
  * The feed begins with what is oldest. On a new device a child's latest entries come first: they are what today shows,
  * and a family of years takes a while.
- * @param {Store} store @param {string} family @param {any[]} changes the feed's first page @param {AbortSignal} [signal]
+ * @param {Store} store @param {string} family @param {import("../types/api").Change[]} changes the feed's first page @param {AbortSignal} [signal]
  */
 async function newestFirst(store, family, changes, signal) {
+  /** @type {import("../types/api").ChildList} */
   const { children: all } = await get("/children", { signal });
-  const children = all.filter((/** @type {any} */ child) => child.family_id === family);
-  const latest = await Promise.all(
-    children.map((/** @type {any} */ child) => get(`/children/${child.id}/timeline?limit=200`, { signal })),
-  );
-  await store.write(feedStores, async (in_) => {
-    await applyChanges(in_, family, changes, 0, true);
-    for (const child of children) in_("children").put({ ...child, family_id: family });
-    const waiting = await pending(in_);
-    for (const { type, event } of latest.flatMap(({ events }) => events)) {
-      if (type in kinds) put(in_, type, event, family, waiting.get(event.id));
+  const children = all.filter((child) => child.family_id === family);
+  /** @type {import("../types/api").Timeline[]} */
+  const latest = await Promise.all(children.map((child) => get(`/children/${child.id}/timeline?limit=200`, { signal })));
+  const events = latest.flatMap((one) => one.events);
+  await store.write(feedStores, async (table) => {
+    await applyChanges(table, family, changes, 0, true);
+    for (const child of children) table("children").put({ ...child, family_id: family });
+    const waiting = await pending(table, family, events.map(({ event }) => event.id));
+    for (const { type, event } of events) {
+      if (isEvent(type, event)) put(table, type, event, family, waiting.get(event.id));
     }
   });
 }
@@ -107,7 +113,7 @@ async function newestFirst(store, family, changes, signal) {
  * @param {AbortSignal} [signal]
  */
 async function readAnew(store, family, signal) {
-  /** @type {any[]} */
+  /** @type {import("../types/api").Change[]} */
   const changes = [];
   let since = 0;
   for (let hasMore = true; hasMore; ) {
@@ -116,17 +122,17 @@ async function readAnew(store, family, signal) {
     since = answered.next_since;
     hasMore = answered.has_more;
   }
-  await store.write(feedStores, async (in_) => {
-    await clearFamily(in_, family);
-    await applyChanges(in_, family, changes, since, true);
+  await store.write(feedStores, async (table) => {
+    await clearFamily(table, family);
+    await applyChanges(table, family, changes, since, true);
   });
   return changes.length;
 }
 
 /** @param {Store} store @param {string} family */
 export async function leaveBehind(store, family) {
-  await store.write([...feedStores, "notices"], async (in_) => {
-    const { name, dropped } = await dropFamily(in_, family);
-    if (name) in_("notices").add({ kind: "family-gone", text: texts.familyGone(name, dropped) });
+  await store.write([...feedStores, "notices"], async (table) => {
+    const { name, dropped } = await dropFamily(table, family);
+    if (name) table("notices").add({ kind: "family-gone", text: texts.familyGone(name, dropped) });
   });
 }

@@ -1,7 +1,7 @@
 // An invitation that is waiting in this browser, accepted as soon as there is somebody to accept it.
 
 import { pendingInvite, setPendingInvite } from "../store/account.js";
-import { texts } from "../text.js";
+import { texts } from "../parts/text.js";
 import { post, Refusal } from "./api.js";
 import { pull } from "./feed.js";
 
@@ -15,6 +15,7 @@ export async function acceptPending(store) {
   const token = pendingInvite();
   if (!token) return;
   try {
+    /** @type {{body: import("../types/api").Joined}} */
     const { body } = await post("/invites/accept", { token });
     setPendingInvite(null);
     await joined(store, body.family);
@@ -25,13 +26,13 @@ export async function acceptPending(store) {
   }
 }
 
-/** @param {Store} store @param {any} family */
+/** @param {Store} store @param {import("../types/api").Joined["family"]} family */
 async function joined(store, family) {
-  await store.write(["families", "meta", "notices"], async (in_) => {
-    in_("families").put({ created_at: new Date().toISOString(), ...family });
-    in_("meta").put(family.id, "activeFamilyId");
-    in_("meta").put(true, "familiesKnown");
-    in_("notices").add({ kind: "joined", text: texts.joined(family.name) });
+  await store.write(["families", "meta", "notices"], async (table) => {
+    table("families").put({ created_at: new Date().toISOString(), ...family });
+    table("meta").put(family.id, "activeFamilyId");
+    table("meta").put(true, "familiesKnown");
+    table("notices").add({ kind: "joined", text: texts.joined(family.name) });
   });
   await pull(store, family.id);
 }

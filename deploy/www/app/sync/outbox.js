@@ -1,71 +1,79 @@
-// Up: what waits in the outbox, in order. Every entry ends in one of three ways: saved, kept aside with a reason, or gone with its event.
+// Up: what waits in the outbox, in order. Every entry ends in one of three ways: saved, rejected with a reason, or gone with its event.
 
 import { answer } from "../store/database.js";
-import { pending, put } from "../store/apply.js";
+import { put, waitingFor } from "../store/apply.js";
 import { record } from "../store/merge.js";
-import { texts } from "../text.js";
+import { texts } from "../parts/text.js";
 import { post, Refusal } from "./api.js";
-import { clock, now } from "./clock.js";
+import { clock, now } from "../store/clock.js";
 import { sendChange } from "./change.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
+/** @typedef {import("../store/types").Entry} Entry */
+/** @typedef {import("../store/types").Creation} Creation */
+/** @typedef {import("../parts/text.js").Detail} Detail */
 
 const MOST = 500;
 const BYTES = 900_000; // a request may have 1 MiB
 
 /**
- * The next entries that may travel together: one, or several new events of one child.
- * @param {any[]} waiting
+ * The next entries that can be sent in one request: one, or several new events of one child.
+ * @param {Entry[]} waiting
  */
-function next(waiting) {
+export function next(waiting) {
   const [first, ...rest] = waiting;
   if (!first || first.op !== "create" || first.solo) return first ? [first] : [];
+  /** @type {Entry[]} */
   const batch = [first];
   let bytes = JSON.stringify(first.event).length;
   for (const entry of rest) {
-    bytes += JSON.stringify(entry.event ?? "").length;
-    const fits = entry.op === "create" && entry.child_id === first.child_id && !entry.solo;
-    if (!fits || batch.length === MOST || bytes > BYTES) break;
+    if (entry.op !== "create" || entry.solo || entry.child_id !== first.child_id) break;
+    bytes += JSON.stringify(entry.event).length;
+    if (batch.length === MOST || bytes > BYTES) break;
     batch.push(entry);
   }
   return batch;
 }
 
 /**
- * The first of those that wait. Any number may be kept aside before them.
- * @param {(name: string) => IDBObjectStore} in_
+ * The first of those that wait. Any number may be rejected before them.
+ * @param {import("../store/database.js").Tables} table @returns {Promise<Entry[]>}
  */
-async function firstWaiting(in_) {
+export async function firstWaiting(table) {
   for (let after = -Infinity; ; ) {
-    const rows = await answer(in_("outbox").getAll(IDBKeyRange.lowerBound(after, true), MOST + 100));
-    const waiting = rows.filter((entry) => !entry.aside);
+    /** @type {Entry[]} */
+    const rows = await answer(table("outbox").getAll(IDBKeyRange.lowerBound(after, true), MOST + 100));
+    const waiting = rows.filter((entry) => !entry.rejected);
     if (waiting.length || !rows.length) return waiting;
-    after = rows.at(-1).seq;
+    after = rows[rows.length - 1].seq;
   }
 }
 
 /** @param {Store} store @param {AbortSignal} [signal] @returns {Promise<boolean>} whether there was something */
 export async function sendNext(store, signal) {
-  const batch = await store.read(["outbox"], async (in_) => next(await firstWaiting(in_)));
+  const batch = await store.read(["outbox"], async (table) => next(await firstWaiting(table)));
   if (!batch.length) return false;
   // From now on they may have reached the server, whatever becomes of the answer.
-  const marked = await store.writeUnseen(["outbox"], async (in_) => {
+  const marked = await store.writeUnseen(["outbox"], async (table) => {
+    /** @type {Entry[]} */
     const present = [];
     for (const { seq } of batch) {
-      const entry = await answer(in_("outbox").get(seq));
-      if (!entry || entry.aside) continue;
-      present.push({ ...entry, tries: entry.tries + 1 });
-      in_("outbox").put(present.at(-1));
+      const entry = await answer(table("outbox").get(seq));
+      if (!entry || entry.rejected) continue;
+      const tried = { ...entry, tries: entry.tries + 1 };
+      present.push(tried);
+      table("outbox").put(tried);
     }
     return present;
   });
   if (!marked.length) return true;
-  if (marked[0].op === "create") await sendEvents(store, marked, signal);
-  else await sendChange(store, marked[0], signal);
+  const [first] = marked;
+  if (first.op === "create") await sendEvents(store, /** @type {Creation[]} */ (marked), signal);
+  else await sendChange(store, first, signal);
   return true;
 }
 
-/** @param {Store} store @param {any[]} batch @param {AbortSignal} [signal] */
+/** @param {Store} store @param {Creation[]} batch @param {AbortSignal} [signal] */
 async function sendEvents(store, batch, signal) {
   const events = batch.map(({ type, event }) => ({ type, event }));
   try {
@@ -77,37 +85,37 @@ async function sendEvents(store, batch, signal) {
   }
 }
 
-/** @param {Store} store @param {any[]} batch @param {any[]} answered */
+/** @param {Store} store @param {Creation[]} batch @param {import("../types/api").EventBatchAnswer["events"]} answered */
 const settle = (store, batch, answered) =>
-  store.write(["events", "outbox", "notices"], async (in_) => {
-    const waiting = await pending(in_);
+  store.write(["events", "outbox", "notices"], async (table) => {
     let gone = 0;
+    const waiting = await Promise.all(batch.map(({ family_id, id }) => waitingFor(table, family_id, id)));
     batch.forEach((entry, index) => {
-      in_("outbox").delete(entry.seq);
-      const later = (waiting.get(entry.id) ?? []).filter((one) => one.seq !== entry.seq);
+      table("outbox").delete(entry.seq);
+      const later = waiting[index].filter((one) => one.seq !== entry.seq);
       const event = answered[index]?.event;
       if (!event) {
         gone += 1;
-        in_("events").delete(entry.id);
-        for (const one of later) in_("outbox").delete(one.seq);
+        table("events").delete([entry.family_id, entry.id]);
+        for (const one of later) table("outbox").delete(one.seq);
         return;
       }
-      for (const one of later) in_("outbox").put({ ...one, base: event });
-      put(in_, entry.type, event, entry.family_id, later);
+      for (const one of later) table("outbox").put({ ...one, base: event });
+      put(table, entry.type, event, entry.family_id, later);
     });
-    if (gone) in_("notices").add({ kind: "gone", text: texts.gone(gone) });
+    if (gone) table("notices").add({ kind: "gone", text: texts.gone(gone) });
   });
 
-/** @param {Store} store @param {any[]} batch @param {Refusal} refusal */
+/** @param {Store} store @param {Creation[]} batch @param {Refusal} refusal */
 async function refused(store, batch, refusal) {
   if (refusal.status === 404) return childGone(store, batch[0]);
-  /** @type {Map<number, import("./api.js").Detail[]>} */
+  /** @type {Map<number, Detail[]>} */
   const reasons = new Map();
   for (const detail of refusal.details) {
     const [, index, field] = /^events\[(\d+)\](?:\.event)?\.?(.*)$/.exec(detail.field) ?? [];
     if (index !== undefined) reasons.set(Number(index), [...reasons.get(Number(index)) ?? [], { ...detail, field }]);
   }
-  const inWords = (/** @type {import("./api.js").Detail[]} */ details) => details.map((one) => texts.reason(one, refusal.code)).join(" ");
+  const inWords = (/** @type {Detail[]} */ details) => details.map((one) => texts.reason(one, refusal.code)).join(" ");
   if (!reasons.size && batch.length > 1 && refusal.status !== 403) {
     return mark(store, batch, (entry) => ({ ...entry, tries: 0, solo: true })); // one by one it will show which it is
   }
@@ -115,7 +123,7 @@ async function refused(store, batch, refusal) {
   await mark(store, batch, (entry, index) => {
     const details = reasons.get(index) ?? (reasons.size ? undefined : refusal.details);
     if (!details) return { ...entry, tries: 0 };
-    return inTime(entry, details) ?? { ...entry, tries: 0, aside: inWords(details) || texts.refusal(refusal) };
+    return inTime(entry, details) ?? { ...entry, tries: 0, rejected: inWords(details) || texts.refusal(refusal) };
   });
 }
 
@@ -124,10 +132,10 @@ const TIMES = ["started_at", "ended_at", "occurred_at"];
 /**
  * An event that was logged by a clock that ran ahead: once the server's time is known, it is put right and sent again.
  * A server from before reasons names the time alone.
- * @param {any} entry
- * @param {import("./api.js").Detail[]} details
+ * @param {Creation} entry
+ * @param {Detail[]} details
  */
-function inTime(entry, details) {
+export function inTime(entry, details) {
   const shift = clock.offset() - (entry.offset ?? 0);
   const isAhead = details.some(({ field, reason }) => reason ? reason === "in_future" : Date.parse(entry.event[field]) > now());
   if (!isAhead || shift > -60_000) return null;
@@ -138,32 +146,32 @@ function inTime(entry, details) {
   return { ...entry, event, tries: 0, offset: clock.offset(), isShifted: true };
 }
 
-/** @param {Store} store @param {any[]} batch @param {(entry: any, index: number) => any} change */
+/** @param {Store} store @param {Creation[]} batch @param {(entry: Creation, index: number) => Creation & {isShifted?: boolean}} change */
 const mark = (store, batch, change) =>
-  store.write(["outbox", "events", "notices"], async (in_) => {
+  store.write(["outbox", "events", "notices"], async (table) => {
     let shifted = false;
     for (const [index, entry] of batch.entries()) {
       const { isShifted, ...next } = change(entry, index);
-      in_("outbox").put(next);
+      table("outbox").put(next);
       if (!isShifted) continue;
       shifted = true;
-      const kept = await answer(in_("events").get(entry.id));
-      if (kept) in_("events").put(record(kept.type, { ...kept.event, ...next.event }, kept.family_id));
+      /** @type {import("../store/types").Kept | undefined} */
+      const kept = await answer(table("events").get([entry.family_id, entry.id]));
+      if (kept) table("events").put(record(kept.type, { ...kept.event, ...next.event }, kept.family_id));
     }
-    if (shifted) in_("notices").add({ kind: "clock", text: texts.clockCorrected });
+    if (shifted) table("notices").add({ kind: "clock", text: texts.clockCorrected });
   });
 
-/** @param {Store} store @param {any} entry */
+/** @param {Store} store @param {Entry} entry */
 export const childGone = (store, entry) =>
-  store.write(["children", "events", "outbox", "notices"], async (in_) => {
-    const child = await answer(in_("children").get(entry.child_id));
+  store.write(["children", "events", "outbox", "notices"], async (table) => {
+    const child = await answer(table("children").get(entry.child_id));
     let count = 0;
-    for (const one of await answer(in_("outbox").getAll())) {
+    for (const one of await answer(table("outbox").index("family").getAll(entry.family_id))) {
       if (one.child_id !== entry.child_id) continue;
       count += 1;
-      in_("outbox").delete(one.seq);
-      in_("events").delete(one.id);
+      table("outbox").delete(one.seq);
+      table("events").delete([one.family_id, one.id]);
     }
-    in_("notices").add({ kind: "gone", text: texts.childGone(child?.name, count) });
+    table("notices").add({ kind: "gone", text: texts.childGone(child?.name, count) });
   });
-

@@ -1,7 +1,7 @@
 // Baby Buddy's CSV files: what each kind's columns mean. Columns are found by name, because exports differ by version.
 
 import { isNothing, needed, quantity, span, tenths, time, truth, Unreadable } from "./cells.js";
-import { BOUNDS, mostOf } from "./kinds.js";
+import { boundsOf } from "./kinds.js";
 
 /**
  * How a file's numbers and times are meant, as the person says in the preview. `mark` is that of the decimals, where
@@ -188,7 +188,7 @@ function tummyTime(cell, meaning) {
 function measured(columns, field) {
   return (/** @type {Cells} */ cell, /** @type {Meaning} */ meaning) => {
     const text = [...columns, "value"].map(cell).find(Boolean) ?? "";
-    const [least, most] = BOUNDS[field];
+    const [least, most] = boundsOf("measurement", field);
     const numbers = { least, most, mark: meaning.mark };
     const value = needed(field === "weight_g" ? quantity(text, "value", WEIGHTS, meaning.weight, numbers)
       : quantity(text, "value", LENGTHS, meaning.length, numbers), "value");
@@ -207,7 +207,7 @@ const lasting = (cell, meaning) => span(cell("start"), cell("end"), meaning);
  * @param {string} kind @param {Cells} cell @param {Meaning} meaning
  */
 function milliliters(kind, cell, { volume, mark }) {
-  const amount = quantity(cell("amount"), "amount", VOLUMES, volume, { least: 0, most: mostOf(kind), mark });
+  const amount = quantity(cell("amount"), "amount", VOLUMES, volume, { least: 0, most: boundsOf(kind, "amount_ml")[1], mark });
   return amount ? tenths(amount) : null;
 }
 

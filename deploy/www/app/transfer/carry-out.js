@@ -1,7 +1,7 @@
 // Carries out what was planned: adds, changes, and takes back.
 
 import { del, get, patch, post, Refusal } from "../sync/api.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { keepUndone } from "../store/imports.js";
 import { merge } from "../store/merge.js";
 import { uuid } from "../store/uuid.js";
@@ -12,6 +12,7 @@ import { contentOf } from "./rows.js";
 import { run } from "./run.js";
 import { upload } from "./upload.js";
 
+/** @typedef {import("../store/store.js").Store} Store */
 /** @typedef {import("./prepare.js").Change} Change */
 /** @typedef {import("../store/imports.js").Import} Import */
 
@@ -26,7 +27,7 @@ const placeOf = (kind, child, id) => `/children/${child}/${KINDS[kind].path}/${i
 
 /**
  * @param {import("./prepare.js").Plan} plan @param {import("./recognise.js").Source[]} sources
- * @param {{store: any, family: string, imports: Import[]}} where
+ * @param {{store: Store, family: string, imports: Import[]}} where
  */
 export const start = ({ events, changes, problems }, sources, { store, family, imports }) =>
   run("Importing", events.length + changes.length, sources, async (signal, progress) => {
@@ -55,7 +56,7 @@ export const start = ({ events, changes, problems }, sources, { store, family, i
 
 /**
  * An answer that was lost has changed it all the same. What somebody else has changed since is not the import's.
- * @param {Change} one @param {AbortSignal} signal @returns {Promise<any>} the event as this made it
+ * @param {Change} one @param {AbortSignal} signal @returns {Promise<import("../store/types").AnyEvent>} the event as this made it
  */
 async function sendChange({ id, kind, child, event, before, patch: fields }, signal) {
   try {
@@ -73,7 +74,7 @@ async function sendChange({ id, kind, child, event, before, patch: fields }, sig
 /**
  * Deletes what an import made, unless somebody has changed it since.
  * @param {Import} one @param {{id: string, type: string, child_id: string, revision: number}[]} asMade @param {number} changed since
- * @param {any} store
+ * @param {Store} store
  */
 export const undo = (one, asMade, changed, store) =>
   run("Undoing the import", asMade.length, [], async (signal, progress) => {

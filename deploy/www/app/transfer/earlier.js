@@ -3,21 +3,25 @@
 import { momentText } from "../parts/format.js";
 import { Button, Confirm } from "../parts/ui.js";
 import { countText, numberText } from "../charts/words.js";
-import { now } from "../sync/clock.js";
+import { isKnown } from "../store/kinds.js";
+import { now } from "../store/clock.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { allImports, undoable } from "./made.js";
 import { undo } from "./carry-out.js";
 
+/** @typedef {import("../store/store.js").Store} Store */
+/** @typedef {import("../store/types").StoredFamily} StoredFamily */
+/** @typedef {import("../store/types").StoredChild} StoredChild */
 /** @typedef {import("../store/imports.js").Import} Import */
 
-/** @param {any} store @param {any[]} children */
+/** @param {Store} store @param {StoredChild[]} children */
 export async function eventsHere(store, children) {
   const all = await Promise.all(children.map(({ id }) => store.events(id)));
-  return new Map(all.flat().map((one) => [one.event.id, one]));
+  return new Map(all.flat().filter(({ type }) => isKnown(type)).map((one) => [one.event.id, one]));
 }
 
 /**
- * @param {{store: any, family: any, children: any[], asked: Import | null, onAsk: (one: Import | null) => void, inputs: any[]}} props
+ * @param {{store: Store, family: StoredFamily, children: StoredChild[], asked: Import | null, onAsk: (one: Import | null) => void, inputs: any[]}} props
  *   `asked` is what somebody wants to undo; `inputs` are what the list changes with
  */
 export function Earlier({ store, family, children, asked, onAsk, inputs }) {

@@ -2,21 +2,23 @@
 
 import { momentText } from "../parts/format.js";
 import { countText, numberText } from "../charts/words.js";
-import { kindNames, summary, valueText } from "../text.js";
+import { kindName, summary, valueText } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
 import { KINDS } from "./kinds.js";
 import { Problems } from "./result.js";
+
+/** @typedef {import("../store/types").StoredChild} StoredChild */
 
 const SHOWN = 4;
 const STAYING = 20;
 /** So many changes are soon made. */
 const AT_ONCE = 60;
 
-/** @param {{prepared: import("./prepare.js").Plan, children: any[], sources: import("./recognise.js").Source[]}} props */
+/** @param {{prepared: import("./prepare.js").Plan, children: StoredChild[], sources: import("./recognise.js").Source[]}} props */
 export function Found({ prepared, children, sources }) {
   const { events, changes, edited, problems, present, leftOut, undecided, noPlace } = prepared;
-  const nameOf = (/** @type {string} */ id) => children.find((child) => child.id === id)?.name;
-  const name = (/** @type {string} */ kind) => /** @type {any} */ (kindNames)[kind];
+  const nameOf = (/** @type {string} */ id) => children.find((child) => child.id === id)?.name ?? "";
+  const name = kindName;
   const line = (/** @type {string} */ kind, /** @type {any} */ event) =>
     `${summary(kind, event) || name(kind)}, ${momentText(event[KINDS[kind].time])}`;
   const head = events.length ? `${countText(events.length, "entry", "entries")} to import`

@@ -1,51 +1,30 @@
 // The kinds as files have them: fields in the order of their columns, and what the server's rules refuse.
 
+import { kinds } from "../store/kinds.js";
+
 const HOUR = 3_600_000;
 
 /**
+ * `fields` are without the remark, times first.
  * @typedef {{name: string, one: string, many: string, path: string, time: "started_at" | "occurred_at",
  *   fields: string[]}} Kind
  */
 
-/** @type {Record<string, Kind>} */
-export const KINDS = {
-  feeding: {
-    name: "feeding", one: "feed", many: "feeds", path: "feedings", time: "started_at",
-    fields: ["started_at", "ended_at", "type", "side", "amount_ml", "content", "food"],
-  },
-  diaper: {
-    name: "diaper", one: "diaper", many: "diapers", path: "diapers", time: "occurred_at",
-    fields: ["occurred_at", "type", "color"],
-  },
-  sleep: {
-    name: "sleep", one: "sleep", many: "sleeps", path: "sleeps", time: "started_at",
-    fields: ["started_at", "ended_at", "type"],
-  },
-  note: {
-    name: "note", one: "note", many: "notes", path: "notes", time: "occurred_at",
-    fields: ["occurred_at", "content"],
-  },
-  pumping: {
-    name: "pumping", one: "pumping", many: "pumpings", path: "pumpings", time: "started_at",
-    fields: ["started_at", "ended_at", "side", "amount_ml"],
-  },
-  measurement: {
-    name: "measurement", one: "measurement", many: "measurements", path: "measurements", time: "occurred_at",
-    fields: ["occurred_at", "weight_g", "length_cm", "head_cm"],
-  },
-  temperature: {
-    name: "temperature", one: "temperature", many: "temperatures", path: "temperatures", time: "occurred_at",
-    fields: ["occurred_at", "celsius", "site"],
-  },
-  medication: {
-    name: "medication", one: "medicine", many: "medicines", path: "medications", time: "occurred_at",
-    fields: ["occurred_at", "name", "dose"],
-  },
-  activity: {
-    name: "activity", one: "activity", many: "activities", path: "activities", time: "started_at",
-    fields: ["started_at", "ended_at", "name"],
-  },
+/** @type {Record<import("../types/api").KindName, [one: string, many: string]>} */
+const names = {
+  feeding: ["feed", "feeds"], diaper: ["diaper", "diapers"], sleep: ["sleep", "sleeps"], note: ["note", "notes"],
+  pumping: ["pumping", "pumpings"], measurement: ["measurement", "measurements"], temperature: ["temperature", "temperatures"],
+  medication: ["medicine", "medicines"], activity: ["activity", "activities"], discard: ["milk thrown away", "times milk was thrown away"],
 };
+
+/** @type {Record<string, Kind>} */
+export const KINDS = Object.fromEntries(Object.entries(names).map(([name, [one, many]]) => {
+  const { plural, time, end, fields } = kinds[name];
+  /** @type {string[]} */
+  const times = end ? [time, end] : [time];
+  const rest = Object.keys(fields).filter((field) => !times.includes(field) && field !== "notes");
+  return [name, { name, one, many, path: plural, time, fields: [...times, ...rest] }];
+}));
 
 /** The kinds that every version of the server has. */
 export const FIRST_KINDS = ["feeding", "diaper", "sleep", "note"];
@@ -61,21 +40,20 @@ export function kindsKnownTo(openAPI) {
   return known.length ? known.map(({ name }) => name) : FIRST_KINDS;
 }
 
-/** @type {Record<string, [number, number, string]>} */
-export const BOUNDS = {
-  weight_g: [200, 60_000, "the weight isn't between 0.2 and 60 kg"],
-  length_cm: [20, 150, "the length isn't between 20 and 150 cm"],
-  head_cm: [15, 70, "the head isn't between 15 and 70 cm"],
-  celsius: [30, 45, "the temperature isn't between 30 and 45 °C"],
-};
 /**
- * What a bottle and a pump hold at most, in ml.
- * @param {string} kind
+ * What a number of a kind may be at least and at most.
+ * @param {string} kind @param {string} field @returns {[least: number, most: number]}
  */
-export const mostOf = (kind) => kind === "pumping" ? 2000 : 1000;
+export function boundsOf(kind, field) {
+  const { least = 0, most = Infinity } = kinds[kind].fields[field];
+  return [least, most];
+}
 
-/** @type {Record<string, number>} */
-const LENGTHS = { notes: 2000, content: 5000, food: 200, name: 100, dose: 50 };
+/** @type {Record<string, string>} */
+const REASONS = {
+  weight_g: "the weight isn't between 0.2 and 60 kg", length_cm: "the length isn't between 20 and 150 cm",
+  head_cm: "the head isn't between 15 and 70 cm", celsius: "the temperature isn't between 30 and 45 °C",
+};
 
 /**
  * Why the server would refuse an event; null if it wouldn't. Said before anything is sent, and to a person.
@@ -89,15 +67,13 @@ export function refusalOf(kind, event, now) {
   if (ended !== null && ended < begun) return "it ends before it starts";
   if (ended !== null && ended - begun > 24 * HOUR) return "it lasts over 24 hours";
   if (kind === "sleep" && ended === null && now - begun > 24 * HOUR) return "it has no end and began over 24 hours ago";
-  if (event.amount_ml != null && !(event.amount_ml > 0 && event.amount_ml <= mostOf(kind))) {
-    return `the amount isn't between 0 and ${mostOf(kind)} ml`;
-  }
-  for (const [field, [least, most, reason]] of Object.entries(BOUNDS)) {
-    if (event[field] != null && !(event[field] >= least && event[field] <= most)) return reason;
-  }
-  for (const [field, most] of Object.entries(LENGTHS)) {
-    const limit = kind === "activity" && field === "name" ? 60 : most;
-    if (event[field] != null && [...event[field]].length > limit) return `the text is longer than ${limit} characters`;
+  for (const [field, { least = -Infinity, most = Infinity, longest = Infinity }] of Object.entries(kinds[kind].fields)) {
+    const value = event[field];
+    if (value == null) continue;
+    if (typeof value === "string" && [...value].length > longest) return `the text is longer than ${longest} characters`;
+    if (typeof value !== "number" || (value >= least && value <= most)) continue;
+    if (field === "amount_ml") return `the amount isn't between 0 and ${most} ml`;
+    return REASONS[field] ?? `${field} isn't between ${least} and ${most}`;
   }
   return null;
 }

@@ -6,6 +6,8 @@ import { isImported } from "./ids.js";
 import { isAsMade } from "./prepare.js";
 import { contentOf } from "./rows.js";
 
+/** @typedef {import("../store/store.js").Store} Store */
+/** @typedef {import("../store/types").AnyEvent} AnyEvent */
 /** @typedef {import("../store/imports.js").Import} Import */
 /** @typedef {import("./prepare.js").Prepared} Prepared */
 
@@ -15,13 +17,13 @@ const SLACK = 60_000;
 const BREAK = 15 * 60_000;
 const NOTHING_NOTED = { made: new Map(), waiting: new Set() };
 
-/** @param {string} type @param {any} event */
+/** @param {string} type @param {AnyEvent} event */
 const made = (type, event) =>
   ({ type, child_id: event.child_id, revision: event.revision, event: contentOf(type, event) });
 
 /**
  * What was there before isn't this import's.
- * @param {any} store @param {Import} one @param {Prepared[]} batch @param {any[]} answered
+ * @param {Store} store @param {Import} one @param {Prepared[]} batch @param {import("../types/api").EventBatchAnswer["events"]} answered
  */
 export async function noteAnswers(store, one, batch, answered) {
   batch.forEach(({ id, kind }, place) => {
@@ -34,7 +36,7 @@ export async function noteAnswers(store, one, batch, answered) {
 
 /**
  * What an earlier import made is still that one's.
- * @param {any} store @param {Import} one @param {Import[]} earlier @param {Prepared} change @param {any} event as it is now
+ * @param {Store} store @param {Import} one @param {Import[]} earlier @param {Prepared} change @param {AnyEvent} event as it is now
  */
 export async function noteChange(store, one, earlier, { id, kind }, event) {
   const owner = earlier.find(({ events, isElsewhere }) => id in events && !isElsewhere) ?? one;
@@ -42,7 +44,7 @@ export async function noteChange(store, one, earlier, { id, kind }, event) {
   await keepImport(store, owner);
 }
 
-/** @param {any} store @param {Import} one @param {string[]} left ids that are still to be deleted */
+/** @param {Store} store @param {Import} one @param {string[]} left ids that are still to be deleted */
 export async function noteUndone(store, one, left) {
   const events = Object.fromEntries(left.map((id) => [id, one.events[id]]));
   if (one.isElsewhere) return;
@@ -59,7 +61,7 @@ export const madeBy = (imports) => new Map(imports.flatMap(({ events }) => Objec
 /**
  * The imports of the last 30 days: those of this device as it noted them, those of others by the ids that imports make
  * and the time at which they came.
- * @param {any} store @param {string} family @param {{type: string, event: any}[]} here @param {number} now
+ * @param {Store} store @param {string} family @param {{type: string, event: AnyEvent}[]} here @param {number} now
  * @returns {Promise<Import[]>} the latest first
  */
 export async function allImports(store, family, here, now) {
@@ -91,7 +93,7 @@ export async function allImports(store, family, here, now) {
 /**
  * What undoing an import deletes, and how many of it stay because somebody changed them. What isn't here yet, or not any
  * more, is left to the server.
- * @param {Import} one @param {Map<string, {type: string, event: any}>} here @param {Set<string>} waiting
+ * @param {Import} one @param {Map<string, {type: string, event: AnyEvent}>} here @param {Set<string>} waiting
  */
 export function undoable(one, here, waiting) {
   const all = Object.entries(one.events).map(([id, { type, child_id, revision }]) => ({ id, type, child_id, revision }));

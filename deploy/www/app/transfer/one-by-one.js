@@ -1,7 +1,7 @@
 // Changes and deletions: one request each, within the limit of requests, until all are done, somebody stops it, or it
 // can't go on. None is made of what has changed since it was looked at.
 
-import { backoff, pause } from "../sync/pause.js";
+import { backoff, pause } from "../store/pause.js";
 import { afterError } from "./upload.js";
 
 /** @typedef {import("./prepare.js").Prepared} Prepared */

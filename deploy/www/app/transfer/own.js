@@ -2,6 +2,7 @@
 
 import { columnName } from "./baby-buddy.js";
 import { number, time } from "./cells.js";
+import { kinds } from "../store/kinds.js";
 import { KINDS } from "./kinds.js";
 
 /** @typedef {import("./baby-buddy.js").Form} Form */
@@ -12,14 +13,17 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const EACH = ["id", "child_id", "child", "created_at", "updated_at"];
 
 /**
- * The kind of a table of ours, by its columns: of those whose fields are all there the one with the most.
+ * The kind of a table of ours, by its columns: of those whose required fields are there the one with the most. An older
+ * version had fewer fields.
  * @param {string[]} header @returns {Form | null}
  */
 export function ownForm(header) {
   const columns = new Set(header.map(columnName));
-  const fits = EACH.every((name) => columns.has(name)) ? Object.values(KINDS) : [];
-  const [kind] = fits.filter(({ fields }) => fields.every((field) => columns.has(field)))
-    .sort((one, other) => other.fields.length - one.fields.length);
+  const all = EACH.every((name) => columns.has(name)) ? Object.values(KINDS) : [];
+  const has = (/** @type {import("./kinds.js").Kind} */ { fields }) => fields.filter((field) => columns.has(field)).length;
+  const isComplete = (/** @type {import("./kinds.js").Kind} */ { name }) =>
+    Object.entries(kinds[name].fields).every(([field, { required, types }]) => !required || types || columns.has(field));
+  const [kind] = all.filter(isComplete).sort((one, other) => has(other) - has(one) || one.fields.length - other.fields.length);
   if (!kind) return null;
   const takes = [...kind.fields, "notes", ...EACH, "created_by"];
   return { kind: kind.name, title: "An export of Baby Basics", file: /^$/, has: () => true, takes, read: readerOf(kind), isOwn: true };
@@ -30,7 +34,9 @@ const readerOf = (kind) => (cell, meaning) => Object.fromEntries([...kind.fields
   const text = cell(field);
   if (text === "") return [field, null];
   if (field.endsWith("_at")) return [field, time(text, meaning, field)];
-  return [field, /_(ml|g|cm)$|^celsius$/.test(field) ? number(text, field, { mark: meaning.mark ?? "." }) : text];
+  const { form } = kinds[kind.name].fields[field];
+  if (form === "flag") return [field, text.toLowerCase() === "true"];
+  return [field, form === "number" || form === "whole" ? number(text, field, { mark: meaning.mark ?? "." }) : text];
 }));
 
 /**

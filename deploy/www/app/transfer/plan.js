@@ -1,19 +1,22 @@
 // What the chosen files come to, beside what is here and what earlier imports made.
 
 import { importsOf, undone } from "../store/imports.js";
-import { now } from "../sync/clock.js";
+import { now } from "../store/clock.js";
 import { useEffect, useState } from "../vendor/preact.js";
 import { eventsHere } from "./earlier.js";
 import { FIRST_KINDS, kindsKnownTo } from "./kinds.js";
 import { madeBy } from "./made.js";
 import { prepare } from "./prepare.js";
 
+/** @typedef {import("../store/store.js").Store} Store */
+/** @typedef {import("../store/types").StoredFamily} StoredFamily */
+/** @typedef {import("../store/types").StoredChild} StoredChild */
 /** @typedef {import("./recognise.js").Source} Source */
 /** @typedef {import("./prepare.js").Plan & {imports: import("../store/imports.js").Import[]}} Prepared */
 
 /**
  * Made anew with each choice.
- * @param {any} store @param {any} family @param {any[]} children @param {Source[]} sources @param {any} choices
+ * @param {Store} store @param {StoredFamily} family @param {StoredChild[]} children @param {Source[]} sources @param {any} choices
  */
 export function usePlan(store, family, children, sources, choices) {
   const [prepared, setPrepared] = useState(/** @type {Prepared | null} */ (null));

@@ -9,10 +9,11 @@ import { KINDS, refusalOf } from "./kinds.js";
 import { recognised } from "./match.js";
 import { contentOf, rowsOf } from "./rows.js";
 
+/** @typedef {import("../store/types").AnyEvent} AnyEvent */
 /** @typedef {import("./recognise.js").Source} Source */
 /** @typedef {import("./baby-buddy.js").Meaning} Meaning */
 /** @typedef {import("./rows.js").Row} Row */
-/** @typedef {{type: string, event: any}} Here an event as it is in the store */
+/** @typedef {{type: string, event: AnyEvent}} Here an event as it is in the store */
 /**
  * A row that isn't taken.
  * @typedef {{file: string, line: number, reason: string, cells: string[]}} Problem
@@ -22,13 +23,13 @@ import { contentOf, rowsOf } from "./rows.js";
  * @typedef {{id: string, kind: string, child: string, event: Record<string, any>, file: string, line: number,
  *   cells: string[]}} Prepared
  */
-/** @typedef {Prepared & {before: any, patch: Record<string, any>}} Change what an earlier run made otherwise */
+/** @typedef {Prepared & {before: AnyEvent, patch: Record<string, any>}} Change what an earlier run made otherwise */
 /**
  * `children`: key of a child in the files → id of ours, "" leaves it out. `here`: the family's events by id. `made`:
  * what imports on this device made of them. `undone`: ids that undoing one deleted. `waiting`: ids of what was changed here and isn't sent yet. `elsewhere`:
  * what becomes of rows without a child that are with another child already.
  * @typedef {{children: Record<string, string>, meaning: Meaning, kinds: string[], family: string, ours: string[],
- *   here: Map<string, Here>, made: Map<string, {child_id: string, event: any}>, undone: Set<string>,
+ *   here: Map<string, Here>, made: Map<string, {child_id: string, event: AnyEvent}>, undone: Set<string>,
  *   waiting: Set<string>, now: number,
  *   elsewhere?: "add" | "move"}} Choices
  */
@@ -89,7 +90,8 @@ function patchOf({ kind, event, target, isDate }, have, { timezone }) {
   const day = { timezone, dayStart: "00:00" };
   const time = KINDS[kind].time;
   if (isDate && dateOf(Date.parse(event[time]), day) === dateOf(Date.parse(have.event[time]), day)) wanted[time] = have.event[time];
-  return together(kind, difference(have.event, wanted, [...KINDS[kind].fields, "notes", "child_id"]), wanted);
+  const patch = together(kind, difference(have.event, wanted, [...KINDS[kind].fields, "notes", "child_id"]), wanted);
+  return difference(have.event, { ...have.event, ...patch }, Object.keys(patch));
 }
 
 /**

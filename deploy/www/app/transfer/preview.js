@@ -7,11 +7,13 @@ import { Found } from "./found.js";
 import { UNDECIDED } from "./guess.js";
 import { childrenIn } from "./recognise.js";
 
+/** @typedef {import("../store/types").StoredChild} StoredChild */
+
 const zones = () => /** @type {string[]} */ (/** @type {any} */ (Intl).supportedValuesOf?.("timeZone") ?? []);
 
 /**
  * @param {{sources: import("./recognise.js").Source[], choices: any, setChoices: (choices: any) => void,
- *   children: any[], prepared: any}} props
+ *   children: StoredChild[], prepared: any}} props
  */
 export function Preview({ sources, choices, setChoices, children, prepared }) {
   const mean = (/** @type {any} */ more) => setChoices({ ...choices, meaning: { ...choices.meaning, ...more } });

@@ -68,7 +68,7 @@ const withoutEmpty = (event) =>
 export function contentOf(kind, event) {
   return Object.fromEntries([...KINDS[kind].fields, "notes"].flatMap((field) => {
     const value = event[field] ?? null;
-    if (value === null) return [];
+    if (value === null || value === false) return [];
     return [[field, field.endsWith("_at") ? new Date(value).toISOString() : value]];
   }));
 }

@@ -1,14 +1,14 @@
 // Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody
 // stops it, or it can't go on.
 
-import { backoff, pause } from "../sync/pause.js";
+import { backoff, pause } from "../store/pause.js";
 
 /** @typedef {import("./prepare.js").Prepared} Prepared */
 /** @typedef {{one: Prepared, reason: string}} Refused */
 /**
  * Sends events of one child as `POST /children/:id/events`. Its error has a `status`, and what the API's errors have;
  * without one there was no answer.
- * @typedef {(child: string, events: {type: string, event: any}[], signal: AbortSignal) => Promise<{events: any[]}>
+ * @typedef {(child: string, events: {type: string, event: any}[], signal: AbortSignal) => Promise<Pick<import("../types/api").EventBatchAnswer, "events">>
  * } Send
  */
 /**
@@ -50,7 +50,7 @@ const wire = ({ kind, id, event }) => ({ type: kind, event: { id, ...event } });
  * in this minute it waits, and goes on by itself.
  * @param {Prepared[]} events
  * @param {{send: Send, signal: AbortSignal, progress?: (done: number, note: string | null) => void, pace?: number,
- *   taken?: (batch: Prepared[], answered: any[]) => Promise<void>, wait?: typeof pause}} how `taken` keeps what came of it
+ *   taken?: (batch: Prepared[], answered: import("../types/api").EventBatchAnswer["events"]) => Promise<void>, wait?: typeof pause}} how `taken` keeps what came of it
  * @returns {Promise<Outcome>}
  */
 export async function upload(events, { send, signal, progress = () => {}, pace = PACE, taken = async () => {}, wait = pause }) {
@@ -67,7 +67,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
     const began = Date.now();
     try {
       const answer = await send(batch[0].child, batch.map(wire), signal);
-      const deleted = (answer.events ?? []).filter(({ deleted: isGone }) => isGone).length;
+      const deleted = (answer.events ?? []).filter(({ event }) => event === null).length;
       outcome.deleted += deleted;
       outcome.added += batch.length - deleted;
       await taken(batch, answer.events ?? []);

@@ -1,7 +1,7 @@
 // Names that this family has used lately, the latest first: they are offered before anybody has to type.
 
 import { useQuery, useStore } from "../../parts/hooks.js";
-import { now } from "../../sync/clock.js";
+import { now } from "../../store/clock.js";
 
 const DAYS = 90;
 const OFFERED = 6;
@@ -12,8 +12,8 @@ const OFFERED = 6;
  */
 export function useLately(type) {
   const store = useStore();
-  const { family } = store.snapshot;
-  const ask = () => Promise.all(family.children.map((/** @type {any} */ child) => store.recent(child.id, type, now() - DAYS * 86_400_000)));
+  const { family } = store;
+  const ask = () => Promise.all(family.children.map((child) => store.recent(child.id, type, now() - DAYS * 86_400_000)));
   const found = useQuery(ask, [type, family.id]) ?? [];
   const byName = new Map();
   for (const { event } of found.flat().sort((one, other) => other.time - one.time)) {

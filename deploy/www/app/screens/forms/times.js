@@ -4,7 +4,7 @@ import { html, useState } from "../../vendor/preact.js";
 import { clockTime, momentsOf, shortest } from "../../model/days.js";
 import { currentZone, fromInput, toInput } from "../../parts/format.js";
 import { Choice, useId } from "../../parts/ui.js";
-import { now } from "../../sync/clock.js";
+import { now } from "../../store/clock.js";
 
 /** @param {{label: string, value: string | number | null, onChange: (time: number | null) => void, optional?: boolean}} props */
 export function Moment({ label, value, onChange, optional = false }) {

@@ -1,9 +1,9 @@
 // Numbers in the device's units; what is kept is metric, or NaN while what was typed isn't clear.
 
-import { html } from "../../vendor/preact.js";
-import { readNumber } from "../../model/numbers.js";
-import { amount, fromMl, isUS, POUND, toMl, volumeUnit, weight } from "../../parts/format.js";
-import { Icon } from "../../parts/icons.js";
+import { html } from "../vendor/preact.js";
+import { readNumber } from "../model/numbers.js";
+import { amount, fromMl, isUS, POUND, toMl, volumeUnit, weight } from "./format.js";
+import { Icon } from "./icons.js";
 import { clearOf, NumberField, Understood, useTyped, WhichOne } from "./typed.js";
 
 /**
@@ -40,7 +40,7 @@ export function Amount({ label, value, onChange, most = 1000 }) {
  * @param {{label: string, value: any, onChange: (value: number | null) => void, unit: string, factor: number, offset?: number,
  *   digits: number, kept: number, within: import("./missing.js").Bounds}} props
  */
-export function Measure({ label, value, onChange, unit, factor, offset = 0, digits, kept, within: [least, most, , text] }) {
+export function Measure({ label, value, onChange, unit, factor, offset = 0, digits, kept, within: { least, most, text } }) {
   const theirs = (/** @type {number} */ ours) => ours * factor + offset;
   const ours = (/** @type {number} */ theirs) => Number(((theirs - offset) / factor).toFixed(kept));
   const isUnclear = Number.isNaN(value);

@@ -1,7 +1,7 @@
 // Fields of numbers that take what people type, in either way of writing, and say what they understood.
 
-import { html, useState } from "../../vendor/preact.js";
-import { Choice, useId } from "../../parts/ui.js";
+import { html, useState } from "../vendor/preact.js";
+import { Choice, useId } from "./ui.js";
 
 /** @typedef {{texts: string[], value: number | null, isLeft?: boolean}} Typed */
 

@@ -1,6 +1,7 @@
 // What the app says, where it is more than a label.
 
-import { amount, clockText, dateOf, dateText, length, momentText, temperature, weight } from "./parts/format.js";
+import { isKnown } from "../store/kinds.js";
+import { amount, clockText, dateOf, dateText, length, momentText, temperature, weight } from "./format.js";
 
 export const roles = {
   parent: "Parent",
@@ -14,6 +15,11 @@ export const roleMeanings = {
   viewer: "Viewers can look at everything and change nothing.",
 };
 
+/** @typedef {import("../types/api").KindName} KindName */
+/** @typedef {{field: string, message: string, reason?: string}} Detail what is wrong with a field; `reason` since 2026-12 */
+/** @template {KindName} Kind @typedef {import("../store/types").Fields<Kind>} Fields */
+
+/** @type {Record<KindName, string>} */
 export const kindNames = {
   feeding: "Feed",
   diaper: "Diaper",
@@ -24,7 +30,13 @@ export const kindNames = {
   temperature: "Temperature",
   medication: "Medicine",
   activity: "Activity",
+  discard: "Milk thrown away",
 };
+/**
+ * A newer server may have kinds that this version doesn't know.
+ * @param {string} kind
+ */
+export const kindName = (kind) => kindNames[/** @type {KindName} */ (kind)] ?? "Something newer";
 
 export const words = {
   breast: "Breast", bottle: "Bottle", solid: "Solids",
@@ -35,16 +47,18 @@ export const words = {
   yellow: "Yellow", brown: "Brown", green: "Green", black: "Black", red: "Red", white: "White",
   rectal: "Rectal", oral: "Mouth", ear: "Ear", forehead: "Forehead", armpit: "Armpit",
 };
-/** @param {string | null | undefined} word */
-export const say = (word) => (word ? (/** @type {any} */ (words)[word] ?? word) : "");
+/** @param {string | null | undefined} word @returns {string} */
+export const say = (word) => (word ? (/** @type {Record<string, string>} */ (words)[word] ?? word) : "");
 
+/** @type {Record<string, string>} */
 const fieldNames = {
   type: "kind", side: "side", amount_ml: "amount", content: "content", food: "food", started_at: "start", ended_at: "end",
   occurred_at: "time", notes: "note", color: "color", weight_g: "weight", length_cm: "length", head_cm: "head",
   celsius: "temperature", site: "place", name: "name", dose: "dose", child_id: "child",
+  left_minutes: "minutes at the left", right_minutes: "minutes at the right", last_side: "last side", for_doctor: "mark for the doctor",
 };
 /** @param {string} field */
-const fieldName = (field) => /** @type {any} */ (fieldNames)[field] ?? field;
+const fieldName = (field) => fieldNames[field] ?? field;
 
 /** @param {number} count @param {string} one @param {string} many */
 const counted = (count, one, many) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
@@ -71,7 +85,7 @@ export const texts = {
   joined: (/** @type {string} */ family) => `You joined ${family}!`,
   /**
    * Decided by code and reason. Servers from before reasons name the start alone where another sleep is running.
-   * @param {import("./sync/api.js").Detail} detail @param {string} code
+   * @param {Detail} detail @param {string} code
    */
   reason({ field, message, reason }, code) {
     if (reason === "running" || (!reason && code === "CONFLICT" && /(^|\.)started_at$/.test(field))) {
@@ -82,7 +96,7 @@ export const texts = {
   },
   /** @param {{status: number, code: string, message: string}} refusal */
   refusal: (refusal) => (refusal.message ? sentence(refusal.message) : `The server refused it (${refusal.status}).`),
-  /** @param {{status: number, message: string, details?: import("./sync/api.js").Detail[]}} refusal */
+  /** @param {{status: number, message: string, details?: Detail[]}} refusal */
   inviteRefused(refusal) {
     if (refusal.status === 404) return "This invite link is no longer valid.";
     if (refusal.status === 400) return "That’s an invite you made yourself. Send the link to the person you’d like to join.";
@@ -126,17 +140,19 @@ export function valueText(field, value, beside) {
   if (field === "weight_g") return weight(value);
   if (field === "length_cm" || field === "head_cm") return length(value);
   if (field === "celsius") return temperature(value);
+  if (field.endsWith("_minutes")) return `${value} min`;
+  if (typeof value === "boolean") return value ? "yes" : "no";
   return field === "notes" || field === "content" ? `“${say(value)}”` : say(String(value));
 }
 
 /**
  * Two people changed the same field.
- * @param {any} entry
- * @param {any} current
- * @param {any} both
+ * @param {{type: string}} entry
+ * @param {import("../store/types").AnyEvent} current
+ * @param {import("../store/merge.js").Both} both
  */
 export function conflict(entry, current, { field, mine, theirs, kept }) {
-  const name = /** @type {any} */ (kindNames)[entry.type];
+  const name = kindName(entry.type);
   const other = current.updated_by?.name ?? "someone else";
   return (
     `${name}, ${clockText(current.started_at ?? current.occurred_at)}: you and ${other} both changed the ${fieldName(field)}. ` +
@@ -145,29 +161,39 @@ export function conflict(entry, current, { field, mine, theirs, kept }) {
   );
 }
 
+/** @param {(string | number | false | null | undefined)[]} parts */
+const join = (...parts) => parts.filter(Boolean).join(", ");
+
+/** @param {number | null | undefined} count @param {string} side */
+const atSide = (count, side) => count != null && `${count} min ${side}`;
+
+/** @type {{[Kind in KindName]: (event: Fields<Kind>) => string | null | undefined}} */
+const summaries = {
+  feeding(event) {
+    if (event.type === "bottle") return join("Bottle", event.amount_ml && amount(event.amount_ml), say(event.content).toLowerCase());
+    if (event.type === "solid") return join("Solids", event.food);
+    const last = event.last_side && event.side === "both" && `${say(event.last_side).toLowerCase()} last`;
+    return join("Breast", say(event.side).toLowerCase(), atSide(event.left_minutes, "left"), atSide(event.right_minutes, "right"), last);
+  },
+  diaper: (event) => join(`${say(event.type)} diaper`, say(event.color).toLowerCase()),
+  sleep: (event) => (event.type === "night" ? "Night sleep" : "Nap"),
+  note: (event) => event.content,
+  pumping(event) {
+    const isGoing = event.amount_ml == null && !event.ended_at;
+    return join(isGoing ? "Pumping" : "Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
+  },
+  measurement: (event) =>
+    join(event.weight_g && weight(event.weight_g), event.length_cm && length(event.length_cm), event.head_cm && `head ${length(event.head_cm)}`),
+  temperature: (event) => join(event.celsius != null && temperature(event.celsius), say(event.site).toLowerCase()),
+  medication: (event) => join(event.name, event.dose),
+  activity: (event) => event.name,
+  discard: (event) => join("Thrown away", event.amount_ml && amount(event.amount_ml)),
+};
+
 /**
  * One line about an event: "Bottle, 120 ml".
- * @param {string} type
+ * @param {string} kind
  * @param {any} event
+ * @returns {string}
  */
-export function summary(type, event) {
-  const join = (/** @type {any[]} */ ...parts) => parts.filter(Boolean).join(", ");
-  switch (type) {
-    case "feeding":
-      if (event.type === "breast") return join("Breast", say(event.side).toLowerCase());
-      if (event.type === "bottle") return join("Bottle", event.amount_ml && amount(event.amount_ml), say(event.content).toLowerCase());
-      return join("Solids", event.food);
-    case "diaper": return join(`${say(event.type)} diaper`, event.color && say(event.color).toLowerCase());
-    case "sleep": return event.type === "night" ? "Night sleep" : "Nap";
-    case "pumping": return join(event.amount_ml == null && !event.ended_at ? "Pumping" : "Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
-    case "measurement":
-      return join(
-        event.weight_g && weight(event.weight_g), event.length_cm && length(event.length_cm),
-        event.head_cm && `head ${length(event.head_cm)}`,
-      );
-    case "temperature": return join(temperature(event.celsius), say(event.site).toLowerCase());
-    case "medication": return join(event.name, event.dose);
-    case "activity": return event.name;
-    default: return event.content ?? "";
-  }
-}
+export const summary = (kind, event) => (isKnown(kind) ? summaries[/** @type {"note"} */ (kind)](event) ?? "" : kindName(kind));

@@ -1,6 +1,6 @@
 // The time as the server has it. A device's clock may be wrong by an hour; what is logged "now" must still be now for everyone.
 
-import { remember, remembered } from "../store/account.js";
+import { remember, remembered } from "./account.js";
 
 const KEY = "clock";
 const TOLERATED = 60_000; // within it the device's own clock holds
