@@ -196,5 +196,5 @@ grant select, insert, update, delete on feeds, events to babybasics;
 analyze feeds;
 analyze events;
 
--- 001 and 002 take the places of the seventeen.
+-- `babybasics migrate` records 001 and 002 in their place, in this transaction.
 delete from schema_migrations;

@@ -47,7 +47,9 @@ struct EventColumnTests {
         case .choice, .line, .text, .time, .flag: return true
         }
         return try database.asOwner {
-            try $0.first("select (\(fragment: largest))::\(unescaped: column) = \(fragment: largest)") { try $0.next(Bool.self) } ?? false
+            try $0.first("select (\(fragment: largest))::\(unescaped: column) = \(fragment: largest)") {
+                try $0.next(Bool.self)
+            } ?? false
         }
     }
 
@@ -66,7 +68,8 @@ struct EventColumnTests {
     func unused() {
         let described = EventKind.all.flatMap(names)
         let everyEvents = [
-            "family_id", "id", "child_id", "kind", "created_by", "updated_by", "created_at", "updated_at", "deleted_at", "revision",
+            "family_id", "id", "child_id", "kind", "created_by", "updated_by", "created_at", "updated_at", "deleted_at",
+            "revision",
         ]
         #expect(Set(columns.keys) == Set(described + everyEvents))
     }
@@ -83,7 +86,8 @@ struct EventColumnTests {
         let found = try database.texts(
             "select column_name::text from information_schema.columns where table_name = \(kind.plural)")
         let everyEvents = [
-            "id", "child_id", "family_id", "created_by", "updated_by", "created_at", "updated_at", "deleted_at", "revision",
+            "id", "child_id", "family_id", "created_by", "updated_by", "created_at", "updated_at", "deleted_at",
+            "revision",
         ]
         #expect(found.sorted() == (kind.fields.map(\.name) + everyEvents).sorted())
     }
