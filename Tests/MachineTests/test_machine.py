@@ -503,11 +503,18 @@ class MachineTests(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stdout + result.stderr)
 
+        def migrate(directory: str) -> None:
+            machine.run("env", f"DATABASE_URL={URL}", "PGUSER=babybasics_owner", f"PGPASSWORD={OWNER}",
+                        "babybasics", "migrate", "--directory", directory)
+
         assertStops("DATABASE=remote needs /etc/babybasics/secrets/database-passfile")
         given("app_1")
         assertStops('relation "schema_migrations" does not exist')
-        machine.run("env", f"DATABASE_URL={URL}", "PGUSER=babybasics_owner", f"PGPASSWORD={OWNER}",
-                    "babybasics", "migrate", "--directory", "/usr/share/babybasics/sql")
+        # One that a release before these left, whose number is the higher one.
+        shutil.copytree(OLDER / "sql_017", place / "root/root/sql_017")
+        migrate("/root/sql_017")
+        assertStops("is without this release's")
+        migrate("/usr/share/babybasics/sql")
         deploy("install", deb)
         machine.wait_for_health(5)
         self.assertBothWork()
