@@ -102,7 +102,8 @@ alter table share_links alter column nonce set not null;
 alter table users alter column timezone type varchar(65);
 revoke delete on login_failures from babybasics;
 """
-FIRST_RELEASE = 5  # its last migration
+FIRST_RELEASE = 2  # its last migration
+OLDER = PROJECT / "Tests/Fixtures"  # the seventeen migrations before these, and data
 
 
 class MachineTests(unittest.TestCase):
@@ -397,11 +398,11 @@ class MachineTests(unittest.TestCase):
         before = schema("trial")
         machine.sql(BREAKING, "trial")
         self.assertEqual(breaks(before, schema("trial")), [
-            "children.photo is new, not null and without a default", "families.sharing_policy has no default any more",
-            "login_failures.account: the workers lost delete", "login_failures.failed_at: the workers lost delete",
-            "login_failures.failures: the workers lost delete", "notes.body is new, not null and without a default",
-            "notes.content is gone", "share_links.nonce has no default any more", "share_links.nonce may not be null any more",
-            "user_rates.granted is gone", "user_rates.requests is gone", "user_rates.since is gone", "user_rates.user_id is gone",
+            "children.photo is new, not null and without a default", "events.content is gone",
+            "families.sharing_policy has no default any more", "login_failures.account: the workers lost delete",
+            "login_failures.failed_at: the workers lost delete", "login_failures.failures: the workers lost delete",
+            "login_places.account is gone", "login_places.place is gone", "login_places.seen_at is gone",
+            "share_links.nonce has no default any more", "share_links.nonce may not be null any more",
             "users.timezone was character varying(64) and is character varying(65)"])
         machine.sql("drop database trial", "postgres")
 
@@ -500,7 +501,32 @@ class MachineTests(unittest.TestCase):
         return machine.text("sh", "-c", "ls -d /etc/babybasics /var/lib/babybasics /run/babybasics /etc/systemd/system/babybasics* "
                             "/etc/systemd/system/*/babybasics* 2>/dev/null", check=False)
 
-    def test_18_a_database_on_another_host(self) -> None:
+    def test_18_upgraded_from_a_table_a_kind_with_a_stop(self) -> None:
+        """The workers of before are today's as well, and so without work: what counts is what the tools do."""
+        deploy("install", package("0.8.0", OLDER / "sql_017"))
+        machine.wait_for_health(5)
+        machine.sql("set fill.events = 20000;\n" + (OLDER / "filled_017.sql").read_text())
+        before = [machine.main_pid(worker) for worker in WORKERS]
+        began = time.monotonic()
+        result = attempt("install", "--upgrade", "/root/babybasics_0.9.0_amd64.deb", check=True)
+        out = result.stdout + result.stderr
+        figure(f"upgraded in {time.monotonic() - began:.1f} s")
+        machine.wait_for_health(10)
+        self.assertIn("the workers stop until it is done", out)
+        self.assertIn("applied from_017", out)
+        self.assertBothWork()
+        for worker, pid in zip(WORKERS, before):
+            self.assertNotEqual(machine.main_pid(worker), pid)
+        self.assertEqual(machine.sql("select count(*) from events"), "20000")
+        sign = {"Authorization": f"Bearer {'1'.zfill(64)}"}
+        child = machine.request("GET", "/api/v1/children", **sign)[1]["children"][0]["id"]
+        self.assertEqual(machine.request("GET", f"/api/v1/children/{child}/timeline", **sign)[1]["count"], 50)
+        # Whoever puts the version before back is told so, and what works goes on.
+        self.assertNotEqual(attempt("install", "/root/babybasics_0.8.0_amd64.deb").returncode, 0)
+        self.assertEqual(machine.request("GET", "/health")[0], 200)
+        deploy("uninstall", "--with-data")
+
+    def test_19_a_database_on_another_host(self) -> None:
         """The steps of deploy/docs/operating.md. This machine's own PostgreSQL does not even run."""
         began = time.time()
         remote = RemoteDatabase(machine)
@@ -522,11 +548,18 @@ class MachineTests(unittest.TestCase):
             self.assertNotEqual(result.returncode, 0)
             self.assertIn(reason, result.stdout + result.stderr)
 
+        def migrate(directory: str) -> None:
+            machine.run("env", f"DATABASE_URL={URL}", "PGUSER=babybasics_owner", f"PGPASSWORD={OWNER}",
+                        "babybasics", "migrate", "--directory", directory)
+
         assertStops("DATABASE=remote needs /etc/babybasics/secrets/database-passfile")
         given("app_1")
         assertStops('relation "schema_migrations" does not exist')
-        machine.run("env", f"DATABASE_URL={URL}", "PGUSER=babybasics_owner", f"PGPASSWORD={OWNER}",
-                    "babybasics", "migrate", "--directory", "/usr/share/babybasics/sql")
+        # One that a release before these left, whose number is the higher one.
+        shutil.copytree(OLDER / "sql_017", place / "root/root/sql_017")
+        migrate("/root/sql_017")
+        assertStops("is without this release's")
+        migrate("/usr/share/babybasics/sql")
         deploy("install", deb)
         machine.wait_for_health(5)
         self.assertBothWork()

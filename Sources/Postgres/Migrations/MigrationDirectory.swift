@@ -86,13 +86,26 @@ extension Migration {
         guard digits.count >= 3, let version = Int(digits), rest.first == "_", rest.count > 1 else {
             throw .malformed(fileName: fileName, reason: "is not named NNN_name.sql")
         }
+        return Migration(
+            version: version, name: String(rest.dropFirst()), fileName: fileName,
+            text: try text(path, fileName: fileName))
+    }
+
+    /// The file that takes what seventeen older files made to where the second of these leads.
+    static func from017(directory: String) throws(MigrationError) -> Migration {
+        let fileName = "older/from_017.sql"
+        return Migration(
+            version: 2, name: "from_017", fileName: fileName,
+            text: try text("\(directory)/\(fileName)", fileName: fileName))
+    }
+
+    private static func text(_ path: String, fileName: String) throws(MigrationError) -> String {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .unreadable(path: path)
         }
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
             throw .malformed(fileName: fileName, reason: "is not UTF-8 text")
         }
-        return Migration(
-            version: version, name: String(rest.dropFirst()), fileName: fileName, text: text)
+        return text
     }
 }

@@ -9,12 +9,16 @@ import EventLoop
 ///
 /// Each file is one transaction, recorded in it with its SHA-256 in `schema_migrations`. Several
 /// may run at once: an advisory lock lets one work, the others then find nothing to do.
+///
+/// A database that the seventeen files before these made is first converted by `older/from_017.sql`.
 public struct Migrator: Sendable {
     /// The directory's files in order.
     public let migrations: [Migration]
+    private let directory: String
 
     /// - Throws: `MigrationError` when a file is badly named, a number missing or used twice.
     public init(directory: String) throws {
+        self.directory = directory
         migrations = try Migration.read(directory: directory)
     }
 
@@ -56,6 +60,10 @@ public struct Migrator: Sendable {
     /// - Throws: `MigrationError` where `migrate` would refuse.
     public func pending(_ connection: Connection) async throws -> [Migration] {
         guard try await tableExists(connection) else { return migrations }
+        if try await isAt017(connection) {
+            let conversion = try Migration.from017(directory: directory)
+            return [conversion] + migrations.dropFirst(conversion.version)
+        }
         return Array(migrations.dropFirst(try await check(connection)))
     }
 
@@ -83,22 +91,35 @@ public struct Migrator: Sendable {
                 grant select on public.schema_migrations to public;
                 """)
         }
-        let applied = try await check(connection)
-        guard applied < version else { return [] }
-        let missing = migrations[applied..<version]
-        for migration in missing {
-            let end = ContinuousClock.now + patience
-            while try await !apply(migration, connection, isLastTry: ContinuousClock.now >= end) {
-                // Long enough for the requests that waited behind it.
-                await connection.loop.sleep(.milliseconds(200))
-            }
+        var done: [Migration] = []
+        if try await isAt017(connection) {
+            let conversion = try Migration.from017(directory: directory)
+            try await apply(
+                conversion, recorded: migrations.prefix(conversion.version), connection, patience)
+            done.append(conversion)
         }
-        return Array(missing)
+        for migration in try await migrations.prefix(version).dropFirst(check(connection)) {
+            try await apply(migration, recorded: [migration], connection, patience)
+            done.append(migration)
+        }
+        return done
+    }
+
+    private func apply(
+        _ migration: Migration, recorded: ArraySlice<Migration>, _ connection: Connection, _ patience: Duration
+    ) async throws {
+        let end = ContinuousClock.now + patience
+        while try await !apply(
+            migration, recorded: recorded, connection, isLastTry: ContinuousClock.now >= end)
+        {
+            // Long enough for the requests that waited behind it.
+            await connection.loop.sleep(.milliseconds(200))
+        }
     }
 
     /// Returns whether it was applied: not if others held a lock that it needs.
     private func apply(
-        _ migration: Migration, _ connection: Connection, isLastTry: Bool
+        _ migration: Migration, recorded: ArraySlice<Migration>, _ connection: Connection, isLastTry: Bool
     ) async throws -> Bool {
         do {
             try await connection.transaction {
@@ -107,12 +128,14 @@ public struct Migrator: Sendable {
                 try await connection.script(migration.text)
                 // The file may have changed the search path or the role.
                 try await connection.script("reset role; reset search_path; reset session authorization")
-                try await connection.execute(
-                    """
-                    insert into public.schema_migrations (version, name, checksum)
-                    values (\(Int32(clamping: migration.version)), \(migration.name),
-                        sha256(convert_to(\(migration.text), 'UTF8')))
-                    """)
+                for file in recorded {
+                    try await connection.execute(
+                        """
+                        insert into public.schema_migrations (version, name, checksum)
+                        values (\(Int32(clamping: file.version)), \(file.name),
+                            sha256(convert_to(\(file.text), 'UTF8')))
+                        """)
+                }
             }
             return true
         } catch let error as PostgresError {
@@ -127,6 +150,17 @@ public struct Migrator: Sendable {
     private static func line(of error: PostgresError, in migration: Migration) -> Int? {
         guard let position = error.position, error.sql == migration.text else { return nil }
         return 1 + migration.text.unicodeScalars.prefix(position - 1).count { $0 == "\n" }
+    }
+
+    /// Whether the seventeen files, as they were released, made the database: by the SHA-256 of their checksums.
+    private func isAt017(_ connection: Connection) async throws -> Bool {
+        let made = try await connection.first(
+            """
+            select encode(sha256(string_agg(checksum, ''::bytea order by version)), 'hex')
+            from public.schema_migrations
+            """
+        ) { try $0.next(String?.self) }
+        return made == "e9374ec2d8589c7708d13aeac7dbe7046d185679dca3b50042c752440fa917c4"
     }
 
     /// Compares what was applied with the directory, and returns how many files are applied.
