@@ -213,25 +213,27 @@ def phones_begin_anew(service: Service, backups: Backups) -> None:
     shutil.rmtree(backups.directory / "wal")
     backups.run()
     moment = service.psql("select clock_timestamp()")
+    write(client, one, 1)
     backups.catch_up()
     write(client, one, 5)
     known = feed(client, one, 0)[1]["next_since"]
     assert feed(client, one, known)[0] == 200
     service.control("stop", "-m", "immediate")
     shutil.rmtree(service.data)
-    for mode in (("--to", moment, "--exact"), ()):
-        place = directory(service, "anew")
+    exact, plain = directory(service, "exact"), directory(service, "plain")
+    for place, mode in ((exact, ("--to", moment, "--exact")), (plain, ())):
         said = backups.run(place, *mode, tool="restore")
         assert "apps are told to sync anew" in said, said
+    for place, kept in ((exact, 3), (plain, 4)):
         place.rename(service.data)
         service.start_database()
         until(60, "the service", client.is_healthy)
-        assert len(feed(client, one, 0)[1]["changes"]) == 3, "what the archive does not have"
+        assert len(feed(client, one, 0)[1]["changes"]) == kept
         write(client, one, 7)
-        assert feed(client, one, known)[0] == 410, mode
-        everything = feed(client, one, 0)[1]
-        assert len(everything["changes"]) == 10 and feed(client, one, everything["next_since"])[0] == 200
-        if mode:
+        assert feed(client, one, known)[0] == 410, place
+        end = feed(client, one, 0)[1]["next_since"]
+        assert feed(client, one, end)[0] == 200 and end != known
+        if place == exact:
             service.control("stop", "-m", "immediate")
             shutil.rmtree(service.data)
     client.close()
@@ -244,24 +246,29 @@ def read_in_by_hand(service: Service) -> None:
     connection = {"PATH": os.environ["PATH"], "PGHOST": "127.0.0.1", "PGPORT": str(service.database_port), "PGUSER": "postgres",
                   "PGPASSWORD": service.secrets["SUPERUSER_PASSWORD"]}
     dump = directory(service, "dump") / "all"
+
+    def generation() -> str:
+        return service.psql("select generation from installation", check=False)
+
     service.run("pg_dump", "-Fc", "-f", dump, "babybasics", environment=connection)
+    dumped = generation()
     for mode in (["--create", "-d", "postgres"], ["--clean", "-d", "babybasics"]):
         write(client, one, 5)
-        known = feed(client, one, 0)[1]["next_since"]
+        known, before = feed(client, one, 0)[1]["next_since"], generation()
         if "--create" in mode:
             service.psql("drop database babybasics with (force)", database="postgres")
         service.run("pg_restore", *mode, dump, environment=connection)
         until(60, "the service", client.is_healthy)
-        until(60, "that workers notice", lambda: feed(client, one, known)[0] == 410)
-        write(client, one, 7)
+        until(60, "that workers notice", lambda: generation() not in (dumped, before, ""))
+        noticed = generation()
+        write(client, one, 15)
         assert feed(client, one, known)[0] == 410
-        generation = service.psql("select generation from installation")
         for pid in service.workers():
             os.kill(pid, signal.SIGKILL)
         until(60, "new workers", client.is_healthy)
         end = feed(client, one, 0)[1]["next_since"]
         write(client, one, 1)
-        assert feed(client, one, end)[0] == 200 and service.psql("select generation from installation") == generation
+        assert feed(client, one, end)[0] == 200 and generation() == noticed
     client.close()
 
 
