@@ -1,5 +1,6 @@
 // One account's data on this device. Screens read it and are told when it changes; other tabs are told as well.
 
+import { forgetGrowthAnswers } from "../model/growth-device.js";
 import { answer, destroy, everything, open, transact } from "./database.js";
 
 /** @typedef {import("./account.js").Account} Account */
@@ -238,11 +239,9 @@ export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).
  * What only this device was told about a child goes with the child.
  * @param {Snapshot} before @param {{id: string}[]} children
  */
-async function forgetGone(before, children) {
+function forgetGone(before, children) {
   const here = new Set(children.map(({ id }) => id));
   const gone = before.families.flatMap((family) => family.children).filter((child) => !here.has(child.id));
-  if (!gone.length) return;
-  const { forgetGrowthAnswers } = await import("../model/growth-device.js");
   for (const { id } of gone) forgetGrowthAnswers(id);
 }
 

@@ -37,17 +37,28 @@ const reached = (store, family) =>
 const SHOWN_EVERY = 1_000; // ms, while there is more to come
 
 /**
- * Takes everything that is new; with `wait` the first question is held until something is. The next page is asked for
- * while one is written into the store.
+ * Takes everything that is new; with `wait` the first question is held until something is.
  * @param {Store} store @param {string} family @param {{wait?: number, signal?: AbortSignal}} options
  * @returns {Promise<number>} how many changes there were
  */
 export async function pull(store, family, { wait = 0, signal } = {}) {
+  try {
+    const [since = 0, isToBeReadAnew] = await reached(store, family);
+    return await (isToBeReadAnew ? readAnew(store, family, signal) : goOn(store, family, since, wait, signal));
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 403)) throw error;
+    await leaveBehind(store, family);
+    return 0;
+  }
+}
+
+/**
+ * Page by page from where the store is. The next page is asked for while one is written into the store.
+ * @param {Store} store @param {string} family @param {number} since @param {number} wait @param {AbortSignal} [signal]
+ */
+async function goOn(store, family, since, wait, signal) {
   let count = 0;
   let shownAt = 0;
-  const [reachedBefore = 0, isToBeReadAnew] = await reached(store, family);
-  if (isToBeReadAnew) return readAnew(store, family, signal);
-  let since = reachedBefore;
   const isNew = since === 0;
   for (let next = page(family, since, wait, signal), hasMore = true; hasMore; ) {
     /** @type {import("../types/api").ChangeList} */
@@ -57,10 +68,6 @@ export async function pull(store, family, { wait = 0, signal } = {}) {
     } catch (error) {
       if (count) await store.show();
       if (error instanceof Refusal && error.status === 410) return readAnew(store, family, signal);
-      if (error instanceof Refusal && error.status === 403) {
-        await leaveBehind(store, family);
-        return 0;
-      }
       throw error;
     }
     const { changes, next_since: last } = answered;

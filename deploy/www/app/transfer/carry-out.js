@@ -23,7 +23,7 @@ import { upload } from "./upload.js";
 const unnoted = (error) => console.warn(error);
 
 /** @param {string} kind @param {string} child @param {string} id */
-const placeOf = (kind, child, id) => `/children/${child}/${KINDS[kind].path}/${id}`;
+const pathOf = (kind, child, id) => `/children/${child}/${KINDS[kind].path}/${id}`;
 
 /**
  * @param {import("./prepare.js").Plan} plan @param {import("./recognise.js").Source[]} sources
@@ -60,10 +60,10 @@ export const start = ({ events, changes, problems }, sources, { store, family, i
  */
 async function sendChange({ id, kind, child, event, before, patch: fields }, signal) {
   try {
-    return (await patch(placeOf(kind, before.child_id, id), fields, { ifMatch: before.revision, signal })).body[kind];
+    return (await patch(pathOf(kind, before.child_id, id), fields, { ifMatch: before.revision, signal })).body[kind];
   } catch (error) {
     if (!(error instanceof Refusal) || ![404, 412].includes(error.status)) throw error;
-    const current = (await get(placeOf(kind, child, id), { signal }))[kind];
+    const current = (await get(pathOf(kind, child, id), { signal }))[kind];
     const [is, wanted] = [current, event].map((one) => /** @type {any} */ (contentOf(kind, one)));
     const isDone = Object.keys(fields).every((field) => field === "child_id" || is[field] === wanted[field]);
     if (isDone) return { ...merge(kind, before, fields), revision: current.revision };
@@ -82,7 +82,7 @@ export const undo = (one, asMade, changed, store) =>
       signal, progress,
       send: async ({ id, type, child_id, revision }, signal) => {
         await keepUndone(store, one.family, id, now()).catch(unnoted);
-        await del(placeOf(type, child_id, id), { ifMatch: revision, signal });
+        await del(pathOf(type, child_id, id), { ifMatch: revision, signal });
       },
     });
     const { done, gone, left, stopped } = result;

@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const names = {
   feeding: ["feed", "feeds"], diaper: ["diaper", "diapers"], sleep: ["sleep", "sleeps"], note: ["note", "notes"],
   pumping: ["pumping", "pumpings"], measurement: ["measurement", "measurements"], temperature: ["temperature", "temperatures"],
-  medication: ["medicine", "medicines"], activity: ["activity", "activities"], discard: ["milk thrown away", "times milk was thrown away"],
+  medication: ["medicine", "medicines"], activity: ["activity", "activities"], discard: ["entry of milk thrown away", "entries of milk thrown away"],
 };
 
 /** @type {Record<string, Kind>} */
