@@ -174,12 +174,12 @@ public enum Texts {
         case .entryGone(let kind, _):
             return "Someone deleted \(one(kind)) you had changed. "
                 + "Log it again if it should be there."
-        case .childGone(let name, let waiting):
+        case .childGone(let name, let waiting, let unsent):
             return "\(name.isEmpty ? "A child" : name) was removed from the family. "
-                + "\(entries(waiting)) that had not been sent could not be kept."
-        case .familyGone(let name, let waiting):
-            let lost = waiting == 0 ? "" : " \(entries(waiting)) not sent yet went with it."
-            return "You are no longer part of \(name).\(lost) "
+                + "\(entries(waiting)) had not been sent.\(unsent == nil ? "" : " You can save them as a file.")"
+        case .familyGone(let name, let waiting, let unsent):
+            let left = waiting == 0 ? "" : " \(entries(waiting)) had not been sent."
+            return "You are no longer part of \(name).\(left)\(unsent == nil ? "" : " You can save them as a file.") "
                 + "Ask a parent for an invite if that's a mistake."
         case .storeReplaced(let saved):
             let kept = saved == 0 ? "" : " \(entries(saved)) not sent yet could be saved."

@@ -145,24 +145,29 @@ struct FeedApplier {
     func removeChild(_ id: ChildID, revision: Int64?) throws {
         guard let child = try ChildRow.row(id).fetchOne(db) else { return }
         if let revision, child.revision > revision { return }
-        let waiting = try dropWaiting(OutboxRow.Columns.childID == id.description)
-        if waiting > 0 { try db.tell(.childGone(name: child.name ?? "", waiting: waiting), now: now) }
+        let waiting = try OutboxRow.filter(OutboxRow.Columns.childID == id.description)
+        let (count, unsent) = try dropWaiting(waiting, rejected: [])
+        if count > 0 { try db.tell(.childGone(name: child.name ?? "", waiting: count, unsent: unsent), now: now) }
         try child.delete(db)
     }
 
     /// Removes a family that this account has left, with its pending changes.
     func removeFamily(_ id: FamilyID) throws {
         guard let family = try FamilyRow.row(id).fetchOne(db) else { return }
-        let waiting = try dropWaiting(OutboxRow.Columns.familyID == id.description)
-        try db.tell(.familyGone(name: family.name, waiting: waiting), now: now)
+        let rejected = try RejectedRow.filter(RejectedRow.familyID == id.description).fetchAll(db)
+        let waiting = OutboxRow.filter(OutboxRow.Columns.familyID == id.description)
+        let (count, unsent) = try dropWaiting(waiting, rejected: rejected)
+        try db.tell(.familyGone(name: family.name, waiting: count, unsent: unsent), now: now)
         try family.delete(db)
     }
 
-    /// - Returns: how many entries it was.
-    private func dropWaiting(_ condition: some SQLSpecificExpressible) throws -> Int {
-        let waiting = OutboxRow.filter(condition)
-        let entries = try waiting.select(OutboxRow.Columns.entryID).distinct().fetchCount(db)
+    /// - Returns: how many entries it was, and what can be saved of them.
+    private func dropWaiting(
+        _ waiting: QueryInterfaceRequest<OutboxRow>, rejected: [RejectedRow]
+    ) throws -> (count: Int, unsent: [UnsentEntries]?) {
+        let rows = try waiting.fetchAll(db)
+        let unsent = try UnsentEntries.of(rows, rejected, db)
         try waiting.deleteAll(db)
-        return entries
+        return (Set(rows.map(\.entryID) + rejected.map(\.entryID)).count, unsent)
     }
 }

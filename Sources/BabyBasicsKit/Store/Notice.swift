@@ -8,10 +8,10 @@ public enum Notice: Hashable, Codable, Sendable {
     case conflict(Conflict)
     /// Another person deleted an entry that was changed here.
     case entryGone(kind: String, at: Timestamp)
-    /// A child was deleted, with its pending changes.
-    case childGone(name: String, waiting: Int)
-    /// This account has left a family, or the family was deleted.
-    case familyGone(name: String, waiting: Int)
+    /// A child was deleted; so many entries waited. `unsentFile(at:)` saves them.
+    case childGone(name: String, waiting: Int, unsent: [UnsentEntries]?)
+    /// This account has left a family, or the family was deleted; so many entries waited. `unsentFile(at:)` saves them.
+    case familyGone(name: String, waiting: Int, unsent: [UnsentEntries]?)
     /// The store was damaged and made anew; so many pending changes were saved.
     case storeReplaced(saved: Int)
     /// This device's clock was wrong; entries that were logged by it are corrected.

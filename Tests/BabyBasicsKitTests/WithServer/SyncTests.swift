@@ -290,30 +290,46 @@ import Testing
 
     @Test func whoIsRemovedLosesTheFamilyWithWhatWaited() async throws {
         let house = try await Household()
-        try await house.johnny.store.log(house.bottle(120), for: house.child)
+        let logged = try await house.johnny.store.log(house.bottle(120), for: house.child)
         try await house.maria.client.send(Endpoints.removeMember, path: house.family, house.johnny.user)
         try await house.johnny.engine.fetchChanges()
         #expect(try await house.johnny.store.families().isEmpty)
         #expect(try await house.johnny.store.pendingChanges().isEmpty)
         guard
-            case .familyGone(let name, let waiting) = try await house.johnny.store.notices()
-                .first?.notice
+            let notice = try await house.johnny.store.notices().first?.notice,
+            case .familyGone(let name, let waiting, _) = notice
         else {
             Issue.record("Nothing is said")
             return
         }
         #expect(name == "Maria’s Family" && waiting == 1)
+        try Self.expectBottle(logged.id, of: house.child, in: notice.unsentFile(at: Timestamp(milliseconds: 0)))
+    }
+
+    /// The file is one that the web app's "Import" takes: its format, version and children with their events.
+    private static func expectBottle(_ id: UUID, of child: ChildID, in file: Data?) throws {
+        let json = try JSONSerialization.jsonObject(with: try #require(file)) as? [String: Any]
+        #expect(json?["format"] as? String == "baby-basics" && json?["version"] as? Int == 1)
+        let children = try #require(json?["children"] as? [[String: Any]])
+        #expect(children.map { $0["id"] as? String } == [child.description])
+        let events = try #require(children.first?["events"] as? [[String: Any]])
+        #expect(events.map { $0["type"] as? String } == ["feeding"])
+        let event = try #require(events.first?["event"] as? [String: Any])
+        #expect(event["id"] as? String == id.uuidString.lowercased() && event["amount_ml"] as? Double == 120)
+        #expect(event["started_at"] is String)
     }
 
     @Test func aDeletedChildGoesWithItsEntriesAndIsSaidOnce() async throws {
         let house = try await Household()
-        try await house.johnny.store.log(house.bottle(120), for: house.child)
+        let logged = try await house.johnny.store.log(house.bottle(120), for: house.child)
         try await house.maria.client.send(Endpoints.deleteChild, path: house.child)
         try await house.johnny.engine.sendChanges()
         try await house.johnny.engine.fetchChanges()
         #expect(try await house.johnny.store.children(of: house.family).isEmpty)
         #expect(try await house.johnny.store.pendingChanges().isEmpty)
-        #expect(try await house.johnny.store.notices().count == 1)
+        let notices = try await house.johnny.store.notices()
+        #expect(notices.count == 1)
+        try Self.expectBottle(logged.id, of: house.child, in: notices.first?.notice.unsentFile(at: Timestamp(milliseconds: 0)))
     }
 
     @Test func aViewerLogsNothing() async throws {

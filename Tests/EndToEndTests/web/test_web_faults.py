@@ -1,6 +1,7 @@
 """What breaks between a phone and the server: what the person sees, and that nothing is lost."""
 
 import json
+import pathlib
 import re
 import time
 
@@ -262,7 +263,7 @@ def test_410_the_family_is_read_anew_and_what_waits_stays(phone, household, save
     assert len([entry for entry in outbox(one) if entry["op"] == "create"]) == 1
 
 
-def test_403_the_family_goes_with_what_was_waiting_for_it(phone, household, person):
+def test_403_the_family_goes_and_what_was_waiting_for_it_can_be_saved_and_imported_by_a_parent(phone, household, person, artifacts):
     parent, maria = household(), person("Maria")
     maria.join(parent.invite(parent.family, "caregiver"))
     one = phone(maria)
@@ -275,6 +276,19 @@ def test_403_the_family_goes_with_what_was_waiting_for_it(phone, household, pers
     one.sees(re.compile("You’re no longer in Johnny's Family"))
     for store in ("events", "children", "members", "families", "outbox"):
         assert one.kept(store) == [], store
+    one.page.screenshot(path=artifacts / "web-family-gone.png")
+    with one.page.expect_download() as download:
+        one.tap("Save as a file")
+    assert re.fullmatch(r"Johnny-s-Family-not-sent-[0-9-]{10}\.json", download.value.suggested_filename)
+    other = phone(parent)
+    other.heading("Ada")
+    other.go("import")
+    file = pathlib.Path(download.value.path()).read_bytes()
+    other.page.locator("input[type=file]").set_input_files({"name": "it.json", "mimeType": "application/json", "buffer": file})
+    other.tap("Import 1 entry")
+    other.sees(re.compile("1 entry is in"))
+    [event] = parent.ok("GET", f"/children/{parent.child}/timeline")["events"]
+    assert event["event"]["amount_ml"] == 60
 
 
 def test_401_the_outbox_waits_for_the_same_person(phone, household, person, saved):

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { ada, all, device, event, T } from "./device.js";
 import { applyChanges, clearFamily, dropFamily, feedStores } from "../../../deploy/www/app/store/apply.js";
 import { edit, log, remove, restore } from "../../../deploy/www/app/store/log.js";
+import { record } from "../../../deploy/www/app/store/merge.js";
 import { open } from "../../../deploy/www/app/store/database.js";
 
 const upsert = (data, entity = "feeding") => ({ entity, id: data.id, op: "upsert", data, revision: data.revision });
@@ -143,4 +144,34 @@ test("a store of the first version keeps its events and what waits, and is read 
   assert.deepEqual([events, one], [records, records[0]]);
   assert.deepEqual(outbox.map(({ seq, op, rejected, aside }) => [seq, op, rejected, aside]), [[1, "edit", "Too long.", undefined], [2, "delete", undefined, undefined]]);
   assert.deepEqual([waiting.map(({ op }) => op), anew], [["delete"], true]);
+});
+
+test("what waits when a family or a child goes is kept with the notice, as the person meant it", async (t) => {
+  const store = await device(t);
+  await feed(store, [upsert(event("edited", 3)), upsert(event("rejected", 4)), upsert(event("deleted", 5)), upsert(event("sent", 6))]);
+  const logged = await log(store, ada, "feeding", { ...bottle, notes: "mine" });
+  for (const id of ["edited", "rejected"]) await edit(store, key(id), { amount_ml: 120 });
+  await remove(store, key("deleted"));
+  const refused = (await all(store, "outbox")).find(({ id }) => id === "rejected");
+  await store.write(["outbox", "events"], async (table) => {
+    table("outbox").put({ ...refused, rejected: "No." });
+    table("events").put(record("feeding", event("rejected", 4), "f"));
+  });
+  const saved = async () => {
+    const [notice, ...more] = await all(store, "notices");
+    assert.deepEqual([more, notice.count, notice.unsent.map(({ id, name }) => [id, name])], [[], 4, [["ada", "Ada"]]]);
+    return notice.unsent[0].events.map(({ event }) => [event.id, event.amount_ml, event.notes]).sort();
+  };
+  const meant = [[logged.id, 90, "mine"], ["edited", 120, null], ["rejected", 120, null]].sort();
+  await feed(store, [{ entity: "child", id: "ada", op: "delete", data: null, revision: 9 }]);
+  assert.deepEqual([await saved(), await all(store, "outbox"), await all(store, "events")], [meant, [], []]);
+});
+
+test("a family that goes leaves what waited in its notice", async (t) => {
+  const store = await device(t);
+  await log(store, ada, "feeding", bottle);
+  await store.write(feedStores, (table) => dropFamily(table, "f"));
+  const [{ kind, name, count, unsent }] = await all(store, "notices");
+  assert.deepEqual([kind, name, count, unsent[0].events[0].event.amount_ml], ["family-gone", "Miller’s Family", 1, 90]);
+  assert.deepEqual([await all(store, "outbox"), await all(store, "events")], [[], []]);
 });

@@ -26,6 +26,8 @@ struct RejectedRow: StoreRecord {
         case madeAt = "made_at"
     }
 
+    static let familyID = Column(CodingKeys.familyID)
+
     static func inOrder() -> QueryInterfaceRequest<RejectedRow> { order(Column(CodingKeys.number)) }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { number = inserted.rowID }

@@ -72,11 +72,17 @@ export const sentence = (message) => (message.endsWith(".") ? message : `${messa
 export const texts = {
   waiting: (/** @type {number} */ count) => `${count >= 1000 ? "Over 1000 entries" : counted(count, "entry", "entries")} waiting`,
   unsent: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: what waits is lost.` : ""),
-  familyGone: (/** @type {string} */ name, /** @type {number} */ dropped) =>
-    `You’re no longer in ${name}, so it was taken off this device.` +
-    (dropped ? ` ${counted(dropped, "entry that was", "entries that were")} waiting to be sent went with it.` : ""),
-  childGone: (/** @type {string | undefined} */ name, /** @type {number} */ count) =>
-    `${name ?? "A child"} was removed from the family. ${counted(count, "waiting entry", "waiting entries")} could not be saved.`,
+  /** @param {import("../store/types").Notice} notice */
+  notice({ kind, text, name, count = 0 }) {
+    if (kind === "family-gone") {
+      return `You’re no longer in ${name}, so it was taken off this device.` +
+        (count ? ` ${counted(count, "entry was", "entries were")} still waiting to be sent.` : "");
+    }
+    if (kind === "child-gone") {
+      return `${name ?? "A child"} was removed from the family. ${counted(count, "entry was", "entries were")} still waiting to be sent.`;
+    }
+    return text ?? "";
+  },
   gone: (/** @type {number} */ count) =>
     count === 1
       ? "An entry was deleted by someone else in the meantime. It’s gone here too."

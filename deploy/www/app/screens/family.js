@@ -5,7 +5,7 @@ import { roles } from "../parts/text.js";
 import { age, dateText, plainDate } from "../parts/format.js";
 import { go, useStore } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
-import { Notices, Waiting } from "../parts/notices.js";
+import { Notices, Waiting } from "./notices.js";
 import { may } from "../parts/may.js";
 import { Button, Head } from "../parts/ui.js";
 import { Delete, Leave, Rename } from "./family-sheets.js";

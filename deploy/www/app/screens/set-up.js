@@ -7,7 +7,7 @@ import { explain } from "../parts/text.js";
 import { dateOf } from "../parts/format.js";
 import { now } from "../store/clock.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
-import { Notices } from "../parts/notices.js";
+import { Notices } from "./notices.js";
 import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
 
 /**

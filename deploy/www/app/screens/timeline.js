@@ -8,7 +8,7 @@ import { go, useQuery, useStore } from "../parts/hooks.js";
 import { isUnderWay } from "../store/kinds.js";
 import { now } from "../store/clock.js";
 import { Icon } from "../parts/icons.js";
-import { Notices, Waiting } from "../parts/notices.js";
+import { Notices, Waiting } from "./notices.js";
 import { Choice, Head } from "../parts/ui.js";
 import { EntrySheet } from "./entry.js";
 

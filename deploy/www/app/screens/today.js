@@ -7,7 +7,7 @@ import { age } from "../parts/format.js";
 import { device, setDevice } from "../store/account.js";
 import { isUnderWay } from "../store/kinds.js";
 import { Icon } from "../parts/icons.js";
-import { Notices, Waiting } from "../parts/notices.js";
+import { Notices, Waiting } from "./notices.js";
 import { Running } from "../parts/running.js";
 import { Last } from "../parts/last.js";
 import { Totals } from "../parts/totals.js";

@@ -4,6 +4,7 @@ import { answer } from "./database.js";
 import { dropImports } from "./imports.js";
 import { isKnown, timeOf } from "./kinds.js";
 import { merge, record } from "./merge.js";
+import { takeUnsent, takeUnsentOfChild } from "./unsent.js";
 
 /** @typedef {import("./database.js").Tables} Tables */
 /** @typedef {import("./types").Entry} Entry */
@@ -38,12 +39,10 @@ export function put(table, type, event, family, waiting = []) {
 
 /** @param {Tables} table @param {string} family @param {string} child */
 async function dropChild(table, family, child) {
+  await takeUnsentOfChild(table, family, child);
   table("children").delete(child);
   const range = IDBKeyRange.bound([child, -Infinity], [child, Infinity]);
   for (const key of await answer(table("events").index("time").getAllKeys(range))) table("events").delete(key);
-  for (const entry of await answer(table("outbox").index("family").getAll(family))) {
-    if (entry.child_id === child) table("outbox").delete(entry.seq);
-  }
 }
 
 /** What is no event, and how a change of it is applied. */
@@ -83,7 +82,7 @@ function applyEvent(table, family, { entity, id, op, data, revision }, waiting, 
   }
 }
 
-export const feedStores = ["meta", "families", "members", "children", "events", "outbox"];
+export const feedStores = ["meta", "families", "members", "children", "events", "outbox", "notices"];
 
 /** @param {Tables} table @param {string} family @param {Change[]} changes @param {number} next @param {boolean} isFresh nothing older is there */
 export async function applyChanges(table, family, changes, next, isFresh) {
@@ -119,20 +118,16 @@ export async function clearFamily(table, family) {
 }
 
 /**
- * The family is not this person's any more: it goes, with what was waiting for it.
+ * The family is not this person's any more: it goes, and a notice says so.
  * @param {Tables} table
  * @param {string} family
- * @returns {Promise<{name: string, dropped: number}>}
  */
 export async function dropFamily(table, family) {
   const entries = await answer(table("outbox").index("family").getAll(family));
-  for (const entry of entries) {
-    table("outbox").delete(entry.seq);
-    table("events").delete([family, entry.id]);
-  }
+  const unsent = await takeUnsent(table, entries);
   await clearFamily(table, family);
   dropImports(table, family);
   const known = await answer(table("families").get(family));
   table("families").delete(family);
-  return { name: known?.name ?? "", dropped: entries.length };
+  if (known) table("notices").add({ kind: "family-gone", name: known.name, count: entries.length, unsent });
 }

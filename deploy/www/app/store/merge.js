@@ -93,6 +93,9 @@ export function rebase(base, patch, current, editedAt) {
   return { patch: rest, both };
 }
 
+/** @param {import("./types").Kept} kept */
+export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).toISOString(), event: kept.event });
+
 /**
  * An event as the store holds it.
  * @param {string} type

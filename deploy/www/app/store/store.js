@@ -2,6 +2,7 @@
 
 import { forgetGrowthAnswers } from "../model/growth-device.js";
 import { answer, destroy, everything, open, transact } from "./database.js";
+import { inTimeline } from "./merge.js";
 
 /** @typedef {import("./account.js").Account} Account */
 /** @typedef {import("./types").Snapshot} Snapshot */
@@ -231,9 +232,6 @@ export class Store extends EventTarget {
 }
 
 export { everything };
-
-/** @param {Kept} kept */
-export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).toISOString(), event: kept.event });
 
 /**
  * What only this device was told about a child goes with the child.

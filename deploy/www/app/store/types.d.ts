@@ -95,7 +95,19 @@ export interface StoredFamily extends FamilySummary {
 export interface Notice {
   key: number;
   kind: string;
-  text: string;
+  /** What it says. One that a place ended has its name, how many entries waited and what they were instead. */
+  text?: string;
+  name?: string;
+  count?: number;
+  unsent?: Unsent[];
+}
+
+/** A child's events that could not be sent any more. */
+export interface Unsent {
+  id: string;
+  name: string;
+  date_of_birth: string;
+  events: { type: string; at: string; event: AnyEvent }[];
 }
 
 /** All but the events: what every screen has at hand. */

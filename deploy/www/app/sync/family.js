@@ -144,7 +144,7 @@ export async function deleteFamily(store, family) {
 async function forget(store, family) {
   await leaveBehind(store, family.id);
   const notice = store.snapshot.notices.filter(({ kind }) => kind === "family-gone").at(-1);
-  if (notice) await store.dismiss(notice.key); // who leaves knows
+  if (notice && !notice.unsent?.length) await store.dismiss(notice.key); // who leaves knows
 }
 
 /** @param {string} family @param {import("../types/api").NewInvite} invite @returns {Promise<import("../types/api").Invite>} */

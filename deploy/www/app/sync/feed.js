@@ -3,7 +3,6 @@
 import { answer } from "../store/database.js";
 import { remember, remembered } from "../store/account.js";
 import { applyChanges, clearFamily, dropFamily, feedStores, isEvent, pending, put } from "../store/apply.js";
-import { texts } from "../parts/text.js";
 import { get, Refusal } from "./api.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
@@ -138,8 +137,5 @@ async function readAnew(store, family, signal) {
 
 /** @param {Store} store @param {string} family */
 export async function leaveBehind(store, family) {
-  await store.write([...feedStores, "notices"], async (table) => {
-    const { name, dropped } = await dropFamily(table, family);
-    if (name) table("notices").add({ kind: "family-gone", text: texts.familyGone(name, dropped) });
-  });
+  await store.write(feedStores, (table) => dropFamily(table, family));
 }

@@ -3,6 +3,7 @@
 import { answer } from "../store/database.js";
 import { put, waitingFor } from "../store/apply.js";
 import { record } from "../store/merge.js";
+import { takeUnsentOfChild } from "../store/unsent.js";
 import { texts } from "../parts/text.js";
 import { post, Refusal } from "./api.js";
 import { clock, now } from "../store/clock.js";
@@ -163,15 +164,5 @@ const mark = (store, batch, change) =>
   });
 
 /** @param {Store} store @param {Entry} entry */
-export const childGone = (store, entry) =>
-  store.write(["children", "events", "outbox", "notices"], async (table) => {
-    const child = await answer(table("children").get(entry.child_id));
-    let count = 0;
-    for (const one of await answer(table("outbox").index("family").getAll(entry.family_id))) {
-      if (one.child_id !== entry.child_id) continue;
-      count += 1;
-      table("outbox").delete(one.seq);
-      table("events").delete([one.family_id, one.id]);
-    }
-    table("notices").add({ kind: "gone", text: texts.childGone(child?.name, count) });
-  });
+export const childGone = (store, { family_id, child_id }) =>
+  store.write(["children", "events", "outbox", "notices"], (table) => takeUnsentOfChild(table, family_id, child_id));

@@ -10,7 +10,7 @@ export const VERSION = 1;
 /** @typedef {{type: string, at: string, event: Record<string, any>}} Item */
 /** @typedef {{id: string, name: string, date_of_birth: string, events: Item[]}} ChildWithEvents */
 
-/** @param {{family: {id: string, name: string}, children: ChildWithEvents[], now: number}} all */
+/** @param {{family: {id?: string, name: string}, children: ChildWithEvents[], now: number}} all */
 export function exportJSON({ family, children, now }) {
   return `${JSON.stringify({
     format: FORMAT, version: VERSION, exported_at: new Date(now).toISOString(),

@@ -1,9 +1,12 @@
 // What has to be said until it was read, what could not be saved, and what waits.
 
 import { html } from "../vendor/preact.js";
-import { texts } from "./text.js";
-import { useStore } from "./hooks.js";
-import { Icon } from "./icons.js";
+import { texts } from "../parts/text.js";
+import { useStore } from "../parts/hooks.js";
+import { Icon } from "../parts/icons.js";
+import { dateOf } from "../model/days.js";
+import { Button } from "../parts/ui.js";
+import { now } from "../store/clock.js";
 
 export function Notices() {
   const store = useStore();
@@ -11,10 +14,11 @@ export function Notices() {
   return html`
     <div class="notices" role="status">
       ${notices.map(
-        (/** @type {any} */ { key, text, kind }) => html`
-          <div class="notice ${kind}" key=${key}>
-            <p>${text}</p>
-            <button type="button" class="plain" aria-label="Dismiss" onClick=${() => store.dismiss(key)}><${Icon} name="close" /></button>
+        (notice) => html`
+          <div class="notice ${notice.kind}" key=${notice.key}>
+            <p>${texts.notice(notice)}</p>
+            ${notice.unsent?.length ? html`<${Button} onClick=${() => save(store.account, notice)}>Save as a file<//>` : ""}
+            <button type="button" class="plain" aria-label="Dismiss" onClick=${() => store.dismiss(notice.key)}><${Icon} name="close" /></button>
           </div>
         `,
       )}
@@ -27,6 +31,16 @@ export function Notices() {
       `}
     </div>
   `;
+}
+
+/**
+ * A file that “Import” reads: a parent can bring in what somebody logged whose access has ended.
+ * @param {import("../store/account").Account} account @param {import("../store/types").Notice} notice
+ */
+async function save({ timezone }, { name = "", unsent = [] }) {
+  const [{ exportJSON, fileName }, { download }] = await Promise.all([import("../transfer/export.js"), import("../transfer/download.js")]);
+  const date = dateOf(now(), { timezone, dayStart: "00:00" });
+  download(fileName(name, "not-sent", "json", date), exportJSON({ family: { name }, children: unsent, now: now() }), "application/json");
 }
 
 /** A quiet line; nothing waits for it. */
