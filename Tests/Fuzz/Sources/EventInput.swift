@@ -41,6 +41,8 @@ extension Input {
             return string(decision < 250 ? choice(words) : text())
         case .line, .text:
             return string(text())
+        case .flag:
+            return .bool(bool())
         case .time:
             // The hours before the moment that everything happens at, and a little after it.
             let ahead = Int64(number() as UInt16) * 2_000_000 - 130_000_000_000

@@ -10,11 +10,10 @@ import Postgres
 enum EventsTarget {
     @Sendable static func run(_ bytes: [UInt8]) {
         var input = Input(bytes)
-        let table = input.choice(EventTable.all)
-        let kind = table.kind
+        let kind = input.choice(EventKind.all)
         let whole = input.members(of: kind)
         guard let values = read(whole, kind) else { return }
-        let event = event(values, table, &input)
+        let event = event(values, kind, &input)
         written(event)
         let patch = input.members(of: kind)
         let patched = read(patch, kind, onto: values)
@@ -81,13 +80,17 @@ enum EventsTarget {
     }
 
     private static func event(
-        _ values: [FieldValue], _ table: EventTable, _ input: inout Input
+        _ values: [FieldValue], _ kind: EventKind, _ input: inout Input
     ) -> StoredEvent {
         StoredEvent(
-            table: table, id: input.identifier(), childID: input.identifier(), values: values,
-            author: Author(userId: input.bool() ? input.identifier() : nil, name: input.text()),
+            kind: kind, id: input.identifier(), childID: input.identifier(), values: values,
+            createdBy: author(&input), updatedBy: input.bool() ? author(&input) : nil,
             createdAt: input.time(), updatedAt: input.time(),
             revision: Int64(input.number() as UInt32), deletedAt: nil)
+    }
+
+    private static func author(_ input: inout Input) -> Author {
+        Author(userId: input.bool() ? input.identifier() : nil, name: input.text())
     }
 
     /// The answer: the slow reader, Foundation's, the client's types and the server's own reading all see the same event.
@@ -102,7 +105,7 @@ enum EventsTarget {
         check(answer["revision"]?.tenths == Int(event.revision) * 10, "the event's revision")
         check(
             answer["created_by"]?["name"]?.string.map { Array($0.unicodeScalars) }
-                == Array(event.author.name.unicodeScalars), "the author's name")
+                == Array(event.createdBy.name.unicodeScalars), "the author's name")
         for (field, value) in zip(event.kind.fields, event.values) {
             let written = member(field.name, value).value
             check(answer[field.name] == written, "the event's \(field.name)")
@@ -123,7 +126,8 @@ enum EventsTarget {
             let decoded = try? JSONDecoder.contract.decode(
                 EventAnswer<Details>.self, from: Data(bytes))
             return decoded?.event.revision == event.revision
-                && decoded?.event.createdBy == event.author
+                && decoded?.event.createdBy == event.createdBy
+                && decoded?.event.updatedBy == event.updatedBy
                 && decoded?.warnings.count == 1
         }
         let details = EventKind.details(named: event.kind.name)
