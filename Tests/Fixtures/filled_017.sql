@@ -32,13 +32,13 @@ insert into share_links (family_id, token_hash, role, expires_at, nonce, created
 select family, md5('link-' || f), 'viewer', now() + interval '1 day', decode(md5('nonce-' || f), 'hex'), parent,
     'friend' || f || '@example.com', 'Friend', now() + interval '1 month' from made;
 insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
-select family, 'member', md5('gone-' || f)::uuid, 6, now() from made
+select family, 'family_member', md5('gone-' || f)::uuid, 6, now() from made
 union all select family, 'child', md5('gone child-' || f)::uuid, 7, now() from made
 union all select md5('gone family-' || f)::uuid, 'family', md5('gone family-' || f)::uuid, null, now() from made
 -- What went with the child. Identifiers of people are everywhere the same.
 union all select family, kind, md5('gone ' || kind || f)::uuid, null, now()
     from made, unnest('{feeding,diaper,sleep,note,pumping,measurement,temperature,medication,activity}'::text[]) kind
-union all select family, 'member', md5('left everywhere')::uuid, null, now() from made;
+union all select family, 'family_member', md5('left everywhere')::uuid, null, now() from made;
 insert into throttle_key (nonce, sealed, proof) values ('\x01', '\x02', '\x03');
 insert into login_places (account, place, seen_at) select '\x04', int4send(f), now() from made;
 insert into login_failures (account, failures, failed_at) select int4send(f), 3, now() from made;

@@ -52,7 +52,7 @@ alter table share_links
 alter table children add unique (family_id, id);
 
 -- Events of deleted children do not keep their identifiers from others any more.
-delete from tombstones where entity not in ('family', 'member', 'child');
+delete from tombstones where entity not in ('family', 'family_member', 'child');
 alter table tombstones drop constraint tombstones_pkey, add primary key (family_id, entity_id);
 create index tombstones_ids on tombstones (entity_id) where entity in ('family', 'child');
 

@@ -16,10 +16,8 @@ public final class EventKind: Sendable {
     public let type: Int?
     /// Where in `fields` those are of which an event has one at least; empty where there is no such rule.
     public let atLeastOneOf: [Int]
-    /// Whether a child can have one such event at most that has not ended. There is a unique index `events_ongoing_<name>`.
+    /// Whether a child can have one such event at most that has not ended: sleeps alone, as the server's index and statements have it.
     public let isExclusiveWhileOngoing: Bool
-    /// Whether an answer warns of other events of the kind in the same time.
-    public let warnsOfOverlap: Bool
 
     /// - Parameters:
     ///   - number: the next one that no kind has had.
@@ -28,7 +26,7 @@ public final class EventKind: Sendable {
     ///   - atLeastOneOf: the names of fields that are not all left out.
     public init(
         _ number: Int, name: String, plural: String, time: String, end: String? = nil,
-        isExclusiveWhileOngoing: Bool = false, warnsOfOverlap: Bool = false,
+        isExclusiveWhileOngoing: Bool = false,
         atLeastOneOf: Set<String> = [], fields: [EventField]
     ) {
         self.number = number
@@ -43,7 +41,6 @@ public final class EventKind: Sendable {
         type = fields.firstIndex { $0.name == "type" }
         self.atLeastOneOf = fields.indices.filter { atLeastOneOf.contains(fields[$0].name) }
         self.isExclusiveWhileOngoing = isExclusiveWhileOngoing
-        self.warnsOfOverlap = warnsOfOverlap
     }
 
     /// `a feeding`, `an activity`.

@@ -20,7 +20,7 @@ public struct SleepDetails: EventDetails {
 
     public static let kind = EventKind(
         2, name: "sleep", plural: "sleeps", time: "started_at", end: "ended_at",
-        isExclusiveWhileOngoing: true, warnsOfOverlap: true,
+        isExclusiveWhileOngoing: true,
         fields: [
             .choice("type", of: Time.self),
             EventField("started_at", .time, required: true),

@@ -62,9 +62,11 @@ extension AccountStore {
         }
     }
 
-    /// The person has left or deleted the family, and needs no notice of it.
+    /// The person has left or deleted the family, and needs no notice of it, unless something was not sent.
     func leaveFamily(_ family: FamilyID) async throws {
-        _ = try await write { db, _ in try FamilyRow.row(family).deleteAll(db) }
+        try await write { [userID] db, now in
+            try FeedApplier(db: db, userID: userID, now: now).removeFamily(family, isKnownToPerson: true)
+        }
     }
 
     func apply(_ families: [ServerFamily]) async throws {
@@ -129,6 +131,8 @@ extension FeedApplier {
         for id in try entries.filter(EntryRow.Columns.serverFields != nil)
             .select(EntryRow.Columns.id, as: UUID.self).fetchAll(db) where !here.contains(id)
         {
+            // What was deleted and is to come back is not in the new copy either.
+            if try outbox.of(entry: id).contains(where: { $0.operation == .restore }) { continue }
             try remove(id, revision: nil)
         }
         for child in try ChildRow.of(family).filter(ChildRow.Columns.name != nil).fetchAll(db)

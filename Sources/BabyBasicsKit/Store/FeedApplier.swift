@@ -145,19 +145,23 @@ struct FeedApplier {
     func removeChild(_ id: ChildID, revision: Int64?) throws {
         guard let child = try ChildRow.row(id).fetchOne(db) else { return }
         if let revision, child.revision > revision { return }
-        let waiting = try OutboxRow.filter(OutboxRow.Columns.childID == id.description)
-        let (count, unsent) = try dropWaiting(waiting, rejected: [])
+        let waiting = OutboxRow.filter(OutboxRow.Columns.childID == id.description)
+        let refused = RejectedRow.filter(RejectedRow.childID == id.description)
+        let (count, unsent) = try dropWaiting(waiting, rejected: try refused.fetchAll(db))
+        try refused.deleteAll(db)
         if count > 0 { try db.tell(.childGone(name: child.name ?? "", waiting: count, unsent: unsent), now: now) }
         try child.delete(db)
     }
 
     /// Removes a family that this account has left, with its pending changes.
-    func removeFamily(_ id: FamilyID) throws {
+    func removeFamily(_ id: FamilyID, isKnownToPerson: Bool = false) throws {
         guard let family = try FamilyRow.row(id).fetchOne(db) else { return }
         let rejected = try RejectedRow.filter(RejectedRow.familyID == id.description).fetchAll(db)
         let waiting = OutboxRow.filter(OutboxRow.Columns.familyID == id.description)
         let (count, unsent) = try dropWaiting(waiting, rejected: rejected)
-        try db.tell(.familyGone(name: family.name, waiting: count, unsent: unsent), now: now)
+        if !isKnownToPerson || unsent != nil {
+            try db.tell(.familyGone(name: family.name, waiting: count, unsent: unsent), now: now)
+        }
         try family.delete(db)
     }
 

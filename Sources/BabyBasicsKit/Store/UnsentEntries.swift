@@ -45,12 +45,13 @@ extension Notice {
     private struct File: Encodable {
         let format = "baby-basics"
         let version = 1
+        let unsent = true
         let exportedAt: Timestamp
         let family: [String: String]
         let children: [UnsentEntries]
 
         enum CodingKeys: String, CodingKey {
-            case format, version, family, children
+            case format, version, unsent, family, children
             case exportedAt = "exported_at"
         }
     }

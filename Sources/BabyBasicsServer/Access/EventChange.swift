@@ -65,6 +65,10 @@ extension RequestContext {
             }
         } catch let error as PostgresError where error.isOvertaken && !database.isInTransaction {
             return nil
+        } catch {
+            // It may have been made, although no answer came.
+            database.noteChange(of: family)
+            throw error
         }
         try establish(session, token)
         answeredScope = .child

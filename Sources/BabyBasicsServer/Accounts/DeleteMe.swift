@@ -19,6 +19,7 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
             try refuse(unless: memberships)
             for family in ended {
                 try await database.execute(Members.removalOfExpired(from: family, of: user, at: context.now))
+                database.noteChange(of: family)
             }
             for membership in memberships {
                 if membership.others == 0 {

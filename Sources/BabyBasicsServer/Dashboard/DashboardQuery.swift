@@ -35,6 +35,7 @@ enum DashboardQuery {
             with week as materialized (
                 select \(EventRow.columns) from events e
                 where e.family_id = $1 and e.child_id = $2 and e.deleted_at is null and e.at >= $3 and e.at < $4
+                    and \(EventRow.isKnown)
             )
             select * from week
             union all

@@ -64,6 +64,9 @@ enum EventRow {
         + ["created_by", "updated_by", "created_at", "updated_at", "revision", "deleted_at"])
         .map { "e.\($0)" }.joined(separator: ", ")
 
+    /// Holds for the events that this release knows. A newer worker beside it may have logged others: they are passed over.
+    static let isKnown = "e.kind < \(EventKind.all.count)"
+
     /// What is no event, as its `kind`. It comes in a row of the same columns, so that one statement brings it with the events.
     enum Other: Int16 {
         case author = -1

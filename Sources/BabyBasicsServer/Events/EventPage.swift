@@ -43,7 +43,7 @@ private func pageQuestion(ofKinds condition: String) -> Question {
         from: """
             left join lateral (
                 (select \(EventRow.columns) from events e
-                where e.family_id = $3 and e.child_id = c.id and e.deleted_at is null
+                where e.family_id = $3 and e.child_id = c.id and e.deleted_at is null and \(EventRow.isKnown)
                     and e.at >= $5 and (e.at, e.id) < ($6, $7)\(condition)
                 order by e.at desc, e.id desc limit $8)
                 union all \(Authors.rows(of: "c.family_id", at: "$2"))

@@ -186,6 +186,7 @@ extension Database {
             """
             select \(unescaped: EventRow.columns) from events e
             where e.family_id = \(family) and e.id = any (\(ids.map(\.uuid)))
+                and \(unescaped: EventRow.isKnown)
             """
         ) { try StoredEvent(&$0) }
         try await name(&events, by: Authors())

@@ -53,7 +53,7 @@ private func entityTags(_ header: String.UTF8View) -> [Substring]? {
 }
 
 extension RequestContext {
-    /// Reads `If-Match`, so that a malformed one is reported together with the body's faults and before any conflict.
+    /// Reads `If-Match`: a malformed one is refused before any conflict.
     func ifMatch() throws -> IfMatch {
         try IfMatch(request["HTTP_IF_MATCH"])
     }

@@ -11,7 +11,7 @@ import Synchronization
 extension News {
     private static let channel: StaticString = "babybasics_news"
     private static let pause = Duration.milliseconds(25)
-    /// How often a connection that has nothing to send looks whether the database is still the same, and so shows that it lives.
+    /// How often the connection looks whether the database is still the same, and so shows that it lives.
     private static let look = Duration.seconds(10)
     private static let retries = (first: Duration.milliseconds(100), last: Duration.seconds(2))
 
@@ -45,7 +45,13 @@ extension News {
             metrics.isListening.store(1, ordering: .relaxed)
             try await noticeCopy(connection)
             try await lookAgain(connection)
-            while connection.isOpen, !state.value.isClosed { try await send(connection) }
+            var looked = Monotonic.now
+            while connection.isOpen, !state.value.isClosed {
+                try await send(connection)
+                guard Monotonic.now - looked >= Self.look.nanoseconds else { continue }
+                looked = Monotonic.now
+                try await noticeCopy(connection)
+            }
         } catch {
             logger.warning("news are interrupted", metadata: ["reason": "\(loggable(error))"])
         }
@@ -62,8 +68,7 @@ extension News {
 
     private func send(_ connection: Connection) async throws {
         if state.value.outgoing.isEmpty { await pauseLine() }
-        guard connection.isOpen, !state.value.isClosed else { return }
-        if state.value.outgoing.isEmpty { return try await noticeCopy(connection) }
+        guard connection.isOpen, !state.value.isClosed, !state.value.outgoing.isEmpty else { return }
         let items = state.value.outgoing.take()
         let channel = "\(Self.channel)"
         do {

@@ -12,7 +12,8 @@ enum FeedStatement {
             select \(FeedState.columns), e.*
             from feeds f join lateral (
                 (select \(EventRow.columns) from events e
-                where e.family_id = $1 and e.revision > $2 order by e.revision limit $3)
+                where e.family_id = $1 and e.revision > $2 and \(EventRow.isKnown)
+                order by e.revision limit $3)
                 union all (select \(family) from families f where f.id = $1 and f.revision > $2)
                 union all (select \(member)
                 from \(Members.table) m join users u on u.id = m.user_id join families f on f.id = m.family_id

@@ -329,7 +329,8 @@ import Testing
         #expect(try await house.johnny.store.pendingChanges().isEmpty)
         let notices = try await house.johnny.store.notices()
         #expect(notices.count == 1)
-        try Self.expectBottle(logged.id, of: house.child, in: notices.first?.notice.unsentFile(at: Timestamp(milliseconds: 0)))
+        let file = try notices.first?.notice.unsentFile(at: Timestamp(milliseconds: 0))
+        try Self.expectBottle(logged.id, of: house.child, in: file)
     }
 
     @Test func aViewerLogsNothing() async throws {

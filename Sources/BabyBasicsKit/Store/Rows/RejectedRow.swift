@@ -27,6 +27,7 @@ struct RejectedRow: StoreRecord {
     }
 
     static let familyID = Column(CodingKeys.familyID)
+    static let childID = Column(CodingKeys.childID)
 
     static func inOrder() -> QueryInterfaceRequest<RejectedRow> { order(Column(CodingKeys.number)) }
 

@@ -3,7 +3,7 @@ struct ReferenceDecimal: Equatable {
     var isNegative: Bool
     /// 0 to 9 each; empty for zero.
     var digits: [UInt8]
-    /// Nil where it does not fit: then the number is too large, or too small, for anything here.
+    /// Nil where the number is too large for anything here.
     var exponent: Int?
 
     /// Takes a number of RFC 8259 from the front; nil where there is none.
@@ -31,7 +31,7 @@ struct ReferenceDecimal: Equatable {
             let significant = digits.drop { $0 == 0 }
             power =
                 significant.count > 12
-                ? nil
+                ? (isSmall ? -1_000_000_000_000 : nil)
                 : significant.reduce(0) { $0 * 10 + Int($1) } * (isSmall ? -1 : 1)
         }
         self.digits = whole + fraction
@@ -60,11 +60,14 @@ struct ReferenceDecimal: Equatable {
         return digits
     }
 
-    /// Ten times the number, if that is whole and has at most 15 digits.
+    /// Ten times the number, rounded half away from zero, if that has at most 15 digits.
     var tenths: Int? {
         if digits.isEmpty { return 0 }
-        guard let exponent, exponent >= -1, digits.count + exponent + 1 <= 15 else { return nil }
-        let value = digits.reduce(0) { $0 * 10 + Int($1) }
-        return (0..<(exponent + 1)).reduce(isNegative ? -value : value) { value, _ in value * 10 }
+        guard let exponent, digits.count + exponent + 1 <= 15 else { return nil }
+        let kept = digits.count + exponent + 1
+        var value = digits.prefix(max(0, kept)).reduce(0) { $0 * 10 + Int($1) }
+        for _ in digits.count..<max(digits.count, kept) { value *= 10 }
+        if digits.indices.contains(kept), digits[kept] >= 5 { value += 1 }
+        return isNegative ? -value : value
     }
 }

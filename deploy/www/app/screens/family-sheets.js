@@ -30,8 +30,8 @@ export function Rename({ family, onClose }) {
 export function Leave({ family, onClose }) {
   const store = useStore();
   const [isBusy, problem, run] = useWork(explain);
-  return html`<${Confirm} title=${`Leave ${family.name}?`} action=${family.unsent ? "Leave and lose them" : "Leave"} busy=${isBusy} problem=${problem} onClose=${onClose}
-    text=${`You won’t see its children any more. What you logged stays with the family.${texts.unsent(family.unsent)}`}
+  return html`<${Confirm} title=${`Leave ${family.name}?`} action="Leave" busy=${isBusy} problem=${problem} onClose=${onClose}
+    text=${`You won’t see its children any more. What you logged stays with the family.${texts.leftBehind(family.unsent)}`}
     onConfirm=${() => run(() => leaveFamily(store, family).then(() => (onClose(), go("today"))))} />`;
 }
 

@@ -40,7 +40,7 @@ export function Notices() {
 async function save({ timezone }, { name = "", unsent = [] }) {
   const [{ exportJSON, fileName }, { download }] = await Promise.all([import("../transfer/export.js"), import("../transfer/download.js")]);
   const date = dateOf(now(), { timezone, dayStart: "00:00" });
-  download(fileName(name, "not-sent", "json", date), exportJSON({ family: { name }, children: unsent, now: now() }), "application/json");
+  download(fileName(name, "not-sent", "json", date), exportJSON({ family: { name }, children: unsent, now: now(), isUnsent: true }), "application/json");
 }
 
 /** A quiet line; nothing waits for it. */

@@ -4,7 +4,7 @@ import { answer } from "./database.js";
 import { dropImports } from "./imports.js";
 import { isKnown, timeOf } from "./kinds.js";
 import { merge, record } from "./merge.js";
-import { takeUnsent, takeUnsentOfChild } from "./unsent.js";
+import { countOf, takeUnsent, takeUnsentOfChild } from "./unsent.js";
 
 /** @typedef {import("./database.js").Tables} Tables */
 /** @typedef {import("./types").Entry} Entry */
@@ -129,5 +129,5 @@ export async function dropFamily(table, family) {
   dropImports(table, family);
   const known = await answer(table("families").get(family));
   table("families").delete(family);
-  if (known) table("notices").add({ kind: "family-gone", name: known.name, count: entries.length, unsent });
+  if (known) table("notices").add({ kind: "family-gone", name: known.name, count: countOf(entries), unsent });
 }

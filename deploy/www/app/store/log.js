@@ -41,29 +41,6 @@ const creation = (kept) => ({
   offset: clock.offset(), event: { id: kept.id, ...fieldsOf(kept.type, kept.event) },
 });
 
-/**
- * Many at once, with ids of their own: an import.
- * @param {Store} store
- * @param {{id: string, family_id: string}} child
- * @param {{type: string, event: {id: string} & Values}[]} events
- */
-export async function logAll(store, child, events) {
-  const made = timestamp();
-  await store.write(["events", "outbox"], async (table) => {
-    for (const { type, event } of events) {
-      if (await answer(table("events").getKey([child.family_id, event.id]))) continue;
-      const whole = {
-        ...event, child_id: child.id, revision: 0, created_at: made, updated_at: made,
-        created_by: { user_id: store.account.id, name: store.account.name },
-      };
-      const kept = record(type, whole, child.family_id);
-      table("events").put(kept);
-      table("outbox").add(creation(kept));
-    }
-  });
-  store.outboxChanged();
-}
-
 /** @param {Store} store @param {Key} key @param {Values} after the event's fields as they are to be */
 export async function edit(store, { family_id, id }, after) {
   await store.write(["events", "outbox"], async (table) => {

@@ -35,12 +35,12 @@ export async function takeUnsent(table, entries) {
 }
 
 /**
- * The event as the person meant it. The store shows no change that was rejected.
+ * The event as the person meant it. The store does not show a change that was rejected, even if it is tried again.
  * @param {import("./types").Entry} entry @param {Kept | undefined} kept @returns {Kept | undefined}
  */
 function asMeant(entry, kept) {
   if (entry.op === "delete") return undefined;
-  if (entry.op === "edit" && entry.rejected && kept) return record(kept.type, merge(kept.type, kept.event, entry.patch), kept.family_id);
+  if (entry.op === "edit" && kept) return record(kept.type, merge(kept.type, kept.event, entry.patch), kept.family_id);
   if (entry.op !== "create") return kept;
   return kept ?? record(entry.type, /** @type {any} */ ({ child_id: entry.child_id, ...entry.event }), entry.family_id);
 }
@@ -52,13 +52,23 @@ async function emptyOf(table, id) {
 }
 
 /**
+ * How many events they are about.
+ * @param {import("./types").Entry[]} entries
+ */
+export const countOf = (entries) => new Set(entries.map(({ id }) => id)).size;
+
+/**
  * A child is not in the family any more.
  * @param {import("./database.js").Tables} table @param {string} family @param {string} id
  */
 export async function takeUnsentOfChild(table, family, id) {
-  const entries = (await answer(table("outbox").index("family").getAll(family))).filter((entry) => entry.child_id === id);
+  /** @type {import("./types").Entry[]} */
+  const all = await answer(table("outbox").index("family").getAll(family));
+  const places = await Promise.all(all.map((entry) => answer(table("events").get([family, entry.id]))));
+  // Somebody may have moved an event to another child since.
+  const entries = all.filter((entry, at) => (entry.op !== "create" && places[at]?.child_id || entry.child_id) === id);
   if (!entries.length) return;
   const { name } = (await answer(table("children").get(id))) ?? {};
   const unsent = await takeUnsent(table, entries);
-  table("notices").add({ kind: "child-gone", name, count: entries.length, unsent });
+  table("notices").add({ kind: "child-gone", name, count: countOf(entries), unsent });
 }

@@ -1,8 +1,9 @@
-// Up: what waits in the outbox, in order. Every entry ends in one of three ways: saved, rejected with a reason, or gone with its event.
+// Up: what waits in the outbox, in order. Every entry ends saved, rejected with a reason, gone with its event, or, where its child or family
+// is gone, in a notice.
 
 import { answer } from "../store/database.js";
 import { put, waitingFor } from "../store/apply.js";
-import { record } from "../store/merge.js";
+import { merge, record } from "../store/merge.js";
 import { takeUnsentOfChild } from "../store/unsent.js";
 import { texts } from "../parts/text.js";
 import { post, Refusal } from "./api.js";
@@ -147,12 +148,31 @@ export function inTime(entry, details) {
   return { ...entry, event, tries: 0, offset: clock.offset(), isShifted: true };
 }
 
+/**
+ * A creation that was refused, with the edits that wait behind it, as they can't go without it. Null where it was deleted since.
+ * @param {import("../store/database.js").Tables} table @param {Creation} entry @returns {Promise<Creation | null>}
+ */
+async function withLater(table, entry) {
+  const later = (await waitingFor(table, entry.family_id, entry.id)).filter(({ seq }) => seq !== entry.seq);
+  for (const { seq } of later) table("outbox").delete(seq);
+  if (later.at(-1)?.op === "delete") return null;
+  /** @type {any} */
+  let event = entry.event;
+  for (const one of later) if (one.op === "edit") event = merge(entry.type, event, one.patch);
+  return { ...entry, child_id: event.child_id ?? entry.child_id, event };
+}
+
 /** @param {Store} store @param {Creation[]} batch @param {(entry: Creation, index: number) => Creation & {isShifted?: boolean}} change */
 const mark = (store, batch, change) =>
   store.write(["outbox", "events", "notices"], async (table) => {
     let shifted = false;
     for (const [index, entry] of batch.entries()) {
-      const { isShifted, ...next } = change(entry, index);
+      const { isShifted, ...changed } = change(entry, index);
+      const next = changed.rejected ? await withLater(table, changed) : changed;
+      if (!next) {
+        table("outbox").delete(entry.seq);
+        continue;
+      }
       table("outbox").put(next);
       if (!isShifted) continue;
       shifted = true;

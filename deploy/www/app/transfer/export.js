@@ -10,10 +10,13 @@ export const VERSION = 1;
 /** @typedef {{type: string, at: string, event: Record<string, any>}} Item */
 /** @typedef {{id: string, name: string, date_of_birth: string, events: Item[]}} ChildWithEvents */
 
-/** @param {{family: {id?: string, name: string}, children: ChildWithEvents[], now: number}} all */
-export function exportJSON({ family, children, now }) {
+/**
+ * @param {{family: {id?: string, name: string}, children: ChildWithEvents[], now: number, isUnsent?: boolean}} all
+ *   `isUnsent`: it says what somebody changed and could not send, so that an import changes what is there
+ */
+export function exportJSON({ family, children, now, isUnsent }) {
   return `${JSON.stringify({
-    format: FORMAT, version: VERSION, exported_at: new Date(now).toISOString(),
+    format: FORMAT, version: VERSION, exported_at: new Date(now).toISOString(), unsent: isUnsent,
     family: { id: family.id, name: family.name },
     children: children.map(({ id, name, date_of_birth, events }) => ({ id, name, date_of_birth, events })),
   }, null, 1)}\n`;

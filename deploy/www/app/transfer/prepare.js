@@ -72,7 +72,7 @@ export async function prepare(sources, choices) {
     if (isElsewhere) plan.elsewhere += 1;
     else if (!have) plan.events.push(one);
     else {
-      const patch = isSame || row.ownID === id ? {} : patchOf(row, have, meaning);
+      const patch = isSame || row.ownID === id && !row.isUnsent ? {} : patchOf(row, have, meaning);
       if (!Object.keys(patch).length) plan.present += 1;
       else (isAsMade(id, have, choices) ? plan.changes : plan.edited).push({ ...one, before: have.event, patch });
     }

@@ -14,7 +14,7 @@ import { ownForm } from "./own.js";
  */
 /**
  * A file of our own export.
- * @typedef {{is: "export", name: string, children: {id: string, name: string, events: any[]}[]}} ExportSource
+ * @typedef {{is: "export", name: string, children: {id: string, name: string, events: any[]}[], isUnsent: boolean}} ExportSource
  */
 /** @typedef {{is: "unknown", name: string, reason: string}} UnknownSource */
 /** @typedef {TableSource | ExportSource | UnknownSource} Source */
@@ -65,7 +65,7 @@ function ownExport(name, text) {
     id: String(child?.id ?? ""), name: String(child?.name ?? "A child"),
     events: Array.isArray(child?.events) ? child.events : [],
   }));
-  return { is: "export", name, children };
+  return { is: "export", name, children, isUnsent: value.unsent === true };
 }
 
 /**

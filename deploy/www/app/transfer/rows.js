@@ -11,8 +11,9 @@ import { cellsOf } from "./recognise.js";
 /**
  * `source` names the row by where it is from; `child` is the key of its child in the files, which for a row that names
  * none is that of the file. `ownID` is an id of ours, of an event of `ownChild`.
+ * `isUnsent`: it is what somebody changed and could not send, so that it counts where the event is there.
  * @typedef {{file: string, line: number, cells: string[], kind: string, child: string, event: Record<string, any>,
- *   source: any, hasChild: boolean, isDate?: boolean, ownChild?: string | null, ownID?: string | null}} Row
+ *   source: any, hasChild: boolean, isDate?: boolean, ownChild?: string | null, ownID?: string | null, isUnsent?: boolean}} Row
  */
 /** @typedef {{file: string, line: number, cells: string[], problem: {file: string, line: number, reason: string}, isUnclear?: boolean}} BadRow */
 
@@ -28,7 +29,7 @@ export function rowsOf(source, meaning) {
   if (source.is === "unknown") return [];
   return source.children.flatMap(({ id, events }) => events.map((item, place) => {
     const row = ownRow(source.name, id, item, place + 1);
-    return row.problem ? row : { ...row, event: withoutEmpty(row.event), hasChild: true };
+    return row.problem ? row : { ...row, event: withoutEmpty(row.event), hasChild: true, isUnsent: source.isUnsent };
   }));
 }
 
