@@ -180,9 +180,6 @@ MEASURED = ("weight_g", "length_cm", "head_cm")
 
 
 def make_event(event: dict, is_patch: bool) -> None:
-    for name in ("amount_ml", "length_cm", "head_cm", "celsius"):
-        if isinstance(event.get(name), float):
-            event[name] = max(0.1, round(event[name], 1))
     if is_patch:
         for name in MEASURED:  # one of them has to stay, and which are there nobody knows
             if name in event and event[name] is None:

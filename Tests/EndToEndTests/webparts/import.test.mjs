@@ -483,3 +483,17 @@ test("10,000 rows are read and have their ids in seconds", async () => {
   assert.equal(problems.length, 0);
   assert.ok(took < 10_000, `${took} ms`);
 });
+
+test("what somebody could not send is brought in by whoever imports it: new events and changes", async () => {
+  const id = "00000000-0000-4000-8000-000000000001";
+  const sleep = { id, child_id: EMMA, started_at: "2026-11-24T20:00:00.000Z", revision: 3 };
+  const ended = { ...sleep, ended_at: "2026-11-25T06:00:00.000Z" };
+  const children = [{ id: EMMA, name: "Emma", date_of_birth: "", events: [{ type: "sleep", at: sleep.started_at, event: ended }] }];
+  const here = new Map([[id, { type: "sleep", event: { ...sleep, created_at: "2026-11-24T20:00:01.000Z", updated_at: "2026-11-24T20:00:01.000Z", updated_by: null } }]]);
+  const unsent = exportJSON({ family: { name: "f" }, children, now, isUnsent: true });
+  const { events, changes } = await prepared({ "it.json": unsent }, { here });
+  assert.deepEqual([events, changes.map(({ patch }) => patch)], [[], [{ ended_at: "2026-11-25T06:00:00.000Z" }]]);
+  assert.deepEqual((await prepared({ "it.json": unsent })).events.map((one) => one.id), [id]);
+  const backup = await prepared({ "it.json": exportJSON({ family: { name: "f" }, children, now }) }, { here });
+  assert.deepEqual([backup.changes, backup.present], [[], 1]);
+});

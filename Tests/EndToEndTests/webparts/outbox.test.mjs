@@ -127,3 +127,31 @@ test("a clock that ran ahead: by the server's reason, not by its words, the time
   assert.ok(Math.abs(Date.parse(shifted.occurred_at) - Date.parse(T(0))) < 3_000);
   assert.equal(inTime(entry, [{ ...details[0], reason: "order" }]), null);
 });
+
+test("a log that is refused after it was edited keeps the edits: one entry waits for the person, nothing is gone", async (t) => {
+  const store = await device(t);
+  const kept = await log(store, ada, "sleep", { started_at: T(0) });
+  const asked = serve(() => [503, { code: "SERVICE_UNAVAILABLE" }]);
+  await assert.rejects(sendNext(store));
+  await edit(store, kept, { ended_at: T(30) });
+  serve(({ method }) => method === "POST"
+    ? [409, { code: "CONFLICT", details: [{ field: "events[0].event.started_at", message: "is taken", reason: "running" }] }]
+    : [404, { code: "NOT_FOUND" }]);
+  while (await sendNext(store));
+  const [entry, ...more] = await all(store, "outbox");
+  assert.deepEqual([entry.op, entry.event.ended_at, more, asked.length], ["create", T(30), [], 1]);
+  assert.match(entry.rejected, /Another sleep/);
+  assert.equal((await store.event("f", kept.id)).event.ended_at, T(30));
+  assert.deepEqual(await all(store, "notices"), []);
+});
+
+test("a log that was deleted before it is refused is gone", async (t) => {
+  const store = await device(t);
+  const kept = await log(store, ada, "feeding", bottle);
+  serve(() => [503, { code: "SERVICE_UNAVAILABLE" }]);
+  await assert.rejects(sendNext(store));
+  await remove(store, kept);
+  serve(({ method }) => method === "POST" ? [403, { code: "FORBIDDEN", message: "Viewers only look" }] : [404, { code: "NOT_FOUND" }]);
+  while (await sendNext(store));
+  assert.deepEqual([await all(store, "outbox"), await all(store, "events")], [[], []]);
+});

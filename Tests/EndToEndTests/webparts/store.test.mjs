@@ -175,3 +175,28 @@ test("a family that goes leaves what waited in its notice", async (t) => {
   assert.deepEqual([kind, name, count, unsent[0].events[0].event.amount_ml], ["family-gone", "Miller’s Family", 1, 90]);
   assert.deepEqual([await all(store, "outbox"), await all(store, "events")], [[], []]);
 });
+
+test("a child that goes takes no entry that somebody moved to another child", async (t) => {
+  const store = await device(t);
+  await feed(store, [upsert(event("a", 3))]);
+  await edit(store, key("a"), { amount_ml: 120 });
+  await feed(store, [upsert(event("a", 4, { child_id: "ben" })), { entity: "child", id: "ada", op: "delete", data: null, revision: 5 }]);
+  assert.deepEqual([(await store.event("f", "a"))?.event.amount_ml, (await all(store, "outbox")).length], [120, 1]);
+  assert.deepEqual(await all(store, "notices"), []);
+});
+
+test("a refused change that is tried again is saved as it was meant, and counted once", async (t) => {
+  const store = await device(t);
+  await feed(store, [upsert(event("a", 3))]);
+  await edit(store, key("a"), { amount_ml: 120 });
+  const [entry] = await all(store, "outbox");
+  await store.write(["outbox", "events"], async (table) => {
+    table("events").put(record("feeding", event("a", 3), "f"));
+    table("outbox").put({ ...entry, tries: 1 });
+  });
+  await edit(store, key("a"), { notes: "calm" });
+  await store.write(feedStores, (table) => dropFamily(table, "f"));
+  const [{ count, unsent }] = await all(store, "notices");
+  const { amount_ml, notes } = unsent[0].events[0].event;
+  assert.deepEqual([count, unsent[0].events.length, amount_ml, notes], [1, 1, 120, "calm"]);
+});

@@ -35,7 +35,7 @@ export function Notices() {
 
 /**
  * A file that “Import” reads: a parent can bring in what somebody logged whose access has ended.
- * @param {import("../store/account").Account} account @param {import("../store/types").Notice} notice
+ * @param {import("../store/account.js").Account} account @param {import("../store/types").Notice} notice
  */
 async function save({ timezone }, { name = "", unsent = [] }) {
   const [{ exportJSON, fileName }, { download }] = await Promise.all([import("../transfer/export.js"), import("../transfer/download.js")]);

@@ -84,6 +84,7 @@ export type PasswordChange = {
 export type EmailChange = {
   current_password: string;
   new_email: string;
+  revoke_sessions?: boolean | null;
 };
 export type UserAnswer = {
   user: User;
@@ -297,7 +298,7 @@ export type ChildChanges = {
 export type FeedingToLog = {
   id?: string | null;
   type: "breast";
-  started_at?: string;
+  started_at?: string | null;
   ended_at?: string | null;
   side: "left" | "right" | "both";
   left_minutes?: number | null;
@@ -310,7 +311,7 @@ export type FeedingToLog = {
 } | {
   id?: string | null;
   type: "bottle";
-  started_at?: string;
+  started_at?: string | null;
   ended_at?: string | null;
   side?: null;
   left_minutes?: null;
@@ -323,7 +324,7 @@ export type FeedingToLog = {
 } | {
   id?: string | null;
   type: "solid";
-  started_at?: string;
+  started_at?: string | null;
   ended_at?: string | null;
   side?: null;
   left_minutes?: null;
@@ -463,7 +464,7 @@ export type FeedingPatch = {
 export type DiaperToLog = {
   id?: string | null;
   type: "wet" | "dirty" | "mixed" | "dry";
-  occurred_at?: string;
+  occurred_at?: string | null;
   color?: "yellow" | "brown" | "green" | "black" | "red" | "white" | "other" | null;
   notes?: string | null;
 };
@@ -505,7 +506,7 @@ export type DiaperPatch = {
 export type SleepToLog = {
   id?: string | null;
   type?: "nap" | "night" | null;
-  started_at?: string;
+  started_at?: string | null;
   ended_at?: string | null;
   notes?: string | null;
 };
@@ -547,7 +548,7 @@ export type SleepPatch = {
 export type NoteToLog = {
   id?: string | null;
   content: string;
-  occurred_at?: string;
+  occurred_at?: string | null;
   for_doctor?: boolean | null;
   notes?: string | null;
 };
@@ -588,7 +589,7 @@ export type NotePatch = {
 };
 export type PumpingToLog = {
   id?: string | null;
-  started_at?: string;
+  started_at?: string | null;
   ended_at?: string | null;
   side?: "left" | "right" | "both" | null;
   amount_ml?: number | null;
@@ -634,7 +635,7 @@ export type PumpingPatch = {
 };
 export type MeasurementToLog = {
   id?: string | null;
-  occurred_at?: string;
+  occurred_at?: string | null;
   weight_g?: number | null;
   length_cm?: number | null;
   head_cm?: number | null;
@@ -680,7 +681,7 @@ export type MeasurementPatch = {
 };
 export type TemperatureToLog = {
   id?: string | null;
-  occurred_at?: string;
+  occurred_at?: string | null;
   celsius: number;
   site?: "rectal" | "oral" | "ear" | "forehead" | "armpit" | null;
   notes?: string | null;
@@ -722,7 +723,7 @@ export type TemperaturePatch = {
 };
 export type MedicationToLog = {
   id?: string | null;
-  occurred_at?: string;
+  occurred_at?: string | null;
   name: string;
   dose?: string | null;
   notes?: string | null;
@@ -764,7 +765,7 @@ export type MedicationPatch = {
 };
 export type ActivityToLog = {
   id?: string | null;
-  started_at?: string;
+  started_at?: string | null;
   ended_at?: string | null;
   name: string;
   notes?: string | null;
@@ -806,7 +807,7 @@ export type ActivityPatch = {
 };
 export type DiscardToLog = {
   id?: string | null;
-  occurred_at?: string;
+  occurred_at?: string | null;
   amount_ml: number;
   notes?: string | null;
 };
