@@ -86,7 +86,9 @@ import Testing
         await engine.stop()
         await engine.start()
         try await Task.sleep(for: .milliseconds(300))
-        #expect(house.maria.faults.requests.count == asked)
+        // A machine that is busy may have come to the end of the wait already.
+        let soFar = house.maria.faults.requests.count
+        #expect(soFar == asked || ContinuousClock.now - start >= .seconds(2))
         try await eventually { house.maria.faults.requests.count > asked }
         #expect(ContinuousClock.now - start >= .seconds(2))
         await engine.stop()
