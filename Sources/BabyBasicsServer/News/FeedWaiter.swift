@@ -17,6 +17,8 @@ final class FeedWaiter: @unchecked Sendable {
     let revision: Int64
     /// Known once it waits.
     var user: UserID?
+    /// How many items about users had come when it began to listen.
+    fileprivate var usersTold = 0
     private var outcome: Outcome?
     private var task: SuspendedTask?
     private var deadline: Timer?
@@ -66,15 +68,21 @@ struct FeedWaiters {
 
     private var families: [FamilyID: [FeedWaiter]] = [:]
     private(set) var users: [UserID: [FeedWaiter]] = [:]
+    private var usersTold = 0
 
     var waitingFamilies: [FamilyID] { Array(families.keys) }
     var all: [FeedWaiter] { families.values.flatMap { $0 } }
 
-    mutating func add(_ waiter: FeedWaiter) { families[waiter.family, default: []].append(waiter) }
+    mutating func add(_ waiter: FeedWaiter) {
+        waiter.usersTold = usersTold
+        families[waiter.family, default: []].append(waiter)
+    }
 
     /// Notes whose request it is, which then begins to wait.
     mutating func begin(_ waiter: FeedWaiter, of user: UserID) {
         guard waiter.user == nil else { return }
+        // One of them may have been about this user, whom nobody knew yet.
+        if waiter.usersTold != usersTold { waiter.tell(.news) }
         waiter.user = user
         users[user, default: []].append(waiter)
         let waiting = users[user, default: []].filter { !$0.isOver }
@@ -94,11 +102,12 @@ struct FeedWaiters {
     }
 
     /// Tells whoever an item may concern; a family's waiters that have its revision already sleep on.
-    func tell(_ item: NewsItem) {
+    mutating func tell(_ item: NewsItem) {
         switch item {
         case .family(let id, let revision):
             for waiter in families[id] ?? [] where waiter.revision < revision { waiter.tell(.news) }
         case .user(let id):
+            usersTold &+= 1
             for waiter in users[id] ?? [] { waiter.tell(.news) }
         }
     }

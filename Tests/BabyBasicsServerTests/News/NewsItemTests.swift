@@ -32,6 +32,17 @@ struct NewsItemTests {
         #expect(news.take() == [])
     }
 
+    /// Whose request it is is known once a first look has been answered.
+    @Test("A session that ends while its request is about to wait is heard of", arguments: [true, false])
+    func endsBeforeTheWait(hasEnded: Bool) {
+        var waiters = FeedWaiters()
+        let waiter = FeedWaiter(family: family, revision: 5)
+        waiters.add(waiter)
+        if hasEnded { waiters.tell(.user(user)) }
+        waiters.begin(waiter, of: user)
+        #expect((waiter.toldAt != nil) == hasEnded)
+    }
+
     @Test("Payloads are as long as the database takes them, and hold every item")
     func payloads() {
         var news = GatheredNews()
