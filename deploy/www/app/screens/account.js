@@ -34,12 +34,12 @@ export function Account({ onSignOut }) {
       <li><a class="row-button" href="#/devices"><${Icon} name="today" /><span><strong>Where you’re signed in</strong></span><${Icon} name="next" /></a></li>
     </ul>
     <div class="actions">
-      <${Button} onClick=${() => (store.snapshot.waiting || store.snapshot.rejected.length ? setSheet("out") : onSignOut())}>Sign Out<//>
+      <${Button} onClick=${() => (store.snapshot.onlyHere ? setSheet("out") : onSignOut())}>Sign Out<//>
       <${Button} kind="danger" onClick=${() => setSheet("delete")}>Delete Account<//>
     </div>
     ${sheet === "out" &&
     html`<${Confirm} title="Sign out anyway?" action="Sign out and lose them" onConfirm=${onSignOut} onClose=${close}
-      text=${`${texts.waiting(store.snapshot.waiting + store.snapshot.rejected.length)} to be sent. Signing out takes everything off this device, these too.`} />`}
+      text=${`${texts.waiting(store.snapshot.onlyHere)} to be sent. Signing out takes everything off this device, these too.`} />`}
     ${sheet === "email" && html`<${EmailSheet} onClose=${close} />`}
     ${sheet === "password" && html`<${PasswordSheet} onClose=${close} />`}
     ${sheet === "delete" && html`<${Delete} onClose=${close} onSignOut=${onSignOut} />`}
@@ -78,7 +78,7 @@ function Profile({ store }) {
 
 /** @param {any} props */
 function Delete({ onClose, onSignOut }) {
-  const { waiting, rejected } = useStore().snapshot;
+  const { onlyHere } = useStore().snapshot;
   const [password, setPassword] = useState("");
   const [isBusy, problem, run] = useWork((error) =>
     error.status === 409 && error.details.length
@@ -88,7 +88,7 @@ function Delete({ onClose, onSignOut }) {
   const drop = () => run(() => del("/users/me", { body: { password } }).then(onSignOut));
   return html`
     <${Confirm} title="Delete your account?" action="Delete for good" busy=${isBusy} problem=${problem} onConfirm=${drop} onClose=${onClose}
-      text=${`Families that only you are in go with it. What you logged for others stays, under your name.${texts.unsent(waiting + rejected.length)}`}>
+      text=${`Families that only you are in go with it. What you logged for others stays, under your name.${texts.unsent(onlyHere)}`}>
       <${Field} label="Your password" type="password" autocomplete="current-password" value=${password} onInput=${(/** @type {any} */ event) => setPassword(event.target.value)} />
     <//>
   `;

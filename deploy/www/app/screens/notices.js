@@ -1,16 +1,18 @@
 // What has to be said until it was read, what could not be saved, and what waits.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { texts } from "../parts/text.js";
 import { useStore } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { dateOf } from "../model/days.js";
-import { Button } from "../parts/ui.js";
+import { Button, Confirm } from "../parts/ui.js";
 import { now } from "../store/clock.js";
 
 export function Notices() {
   const store = useStore();
   const { notices, rejected } = store.snapshot;
+  const [asked, ask] = useState(/** @type {number | null} */ (null));
+  const dismiss = (/** @type {number} */ key) => (ask(null), store.dismiss(key));
   return html`
     <div class="notices" role="status">
       ${notices.map(
@@ -18,7 +20,8 @@ export function Notices() {
           <div class="notice ${notice.kind}" key=${notice.key}>
             <p>${texts.notice(notice)}</p>
             ${notice.unsent?.length ? html`<${Button} onClick=${() => save(store.account, notice)}>Save as a file<//>` : ""}
-            <button type="button" class="plain" aria-label="Dismiss" onClick=${() => store.dismiss(notice.key)}><${Icon} name="close" /></button>
+            <button type="button" class="plain" aria-label="Dismiss"
+              onClick=${() => (notice.unsent?.length ? ask(notice.key) : dismiss(notice.key))}><${Icon} name="close" /></button>
           </div>
         `,
       )}
@@ -30,6 +33,9 @@ export function Notices() {
         </a>
       `}
     </div>
+    ${asked !== null &&
+    html`<${Confirm} title="Dismiss it?" action="Dismiss" onConfirm=${() => dismiss(asked)} onClose=${() => ask(null)}
+      text="Its entries are nowhere else. Save them as a file first if you want to keep them." />`}
   `;
 }
 

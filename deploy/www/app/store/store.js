@@ -268,6 +268,7 @@ function arrange(account, families, members, children, { outbox, notices, active
     account, families: whole, family, notices, isKnown: known === true || whole.length > 0,
     child: family?.children.find((one) => one.id === child) ?? family?.children[0] ?? null,
     waiting: outbox.filter((entry) => !entry.rejected).length,
+    onlyHere: notices.reduce((sum, { unsent, count }) => sum + (unsent?.length && count || 0), outbox.length),
     rejected: /** @type {Snapshot["rejected"]} */ (outbox.filter((entry) => entry.rejected)),
     waitingIds: new Set(outbox.filter((entry) => entry.family_id === family?.id).map((entry) => entry.id)),
   };

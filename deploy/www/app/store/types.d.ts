@@ -123,6 +123,8 @@ export interface Snapshot {
   /** Entries that wait to be sent. */
   waiting: number;
   rejected: (Entry & { rejected: string })[];
+  /** How many entries this device alone has: they wait, were rejected, or can still be saved from a notice. */
+  onlyHere: number;
   /** Of events of the active family that wait. */
   waitingIds: Set<string>;
 }
