@@ -16,12 +16,12 @@ PROJECT = pathlib.Path(__file__).parents[2]
 
 
 class SecondEdge:
-    def __init__(self, stack: Stack, directory: pathlib.Path, port: int):
-        self.stack, self.directory, self.port = stack, directory, port
+    def __init__(self, stack: Stack, directory: pathlib.Path, http_port: int, port: int):
+        self.stack, self.directory, self.http_port, self.port = stack, directory, http_port, port
 
-    def client(self, source: str):
+    def client(self, source: str, http: bool = False):
         client = self.stack.client(source)
-        client.base_url = f"https://127.0.0.1:{self.port}"
+        client.base_url = f"http://127.0.0.1:{self.http_port}" if http else f"https://127.0.0.1:{self.port}"
         return client
 
 
@@ -70,7 +70,7 @@ def second_edge(
                 break
             assert nginx.poll() is None and time.monotonic() < deadline, (directory / "output.log").read_text()
             time.sleep(0.05)
-        yield SecondEdge(stack, directory, port)
+        yield SecondEdge(stack, directory, http_port, port)
     finally:
         nginx.send_signal(signal.SIGTERM)
         try:

@@ -171,7 +171,7 @@ def test_the_dashboard_shows_only_what_there_is(stack):
 
 
 def test_each_metric_is_in_the_page_for_operators(stack):
-    page = (DEPLOY / "docs/operating.md").read_text()
+    page = (DEPLOY / "docs/monitoring.md").read_text()
     names = {re.sub("_(bucket|count|sum)$", "", name).removeprefix("babybasics_") for name in exported(stack)}
     assert len(names) > 20
     assert sorted(name for name in names if f"`{name}`" not in page and not name.startswith("process_")) == []
@@ -184,7 +184,7 @@ def test_the_alarms_watch_only_what_there_is_and_each_has_its_page(stack):
     assert unknown(stack, queries) | chosen_values(stack, queries) == set()
     alarms = re.findall(r"- alert: (\w+)", text)
     assert len(alarms) > 10
-    page = (DEPLOY / "docs/operating.md").read_text()
+    page = (DEPLOY / "docs/monitoring.md").read_text()
     chapters = re.findall(r"^### (\w+)$", page, re.M)
     assert [alarm for alarm in alarms if alarm not in chapters] == []
     assert set(re.findall(r"alertname: (\w+)", (DEPLOY / "monitoring/alerts_test.yml").read_text())) == set(alarms)

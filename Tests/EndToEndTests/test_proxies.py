@@ -1,4 +1,4 @@
-"""X-Forwarded-For: believed from a load balancer that was named, and from nobody else."""
+"""X-Forwarded-For and X-Forwarded-Proto: believed from a proxy that was named, and from nobody else."""
 
 import secrets
 
@@ -69,6 +69,38 @@ def test_without_load_balancers_nobody_is_believed(stack):
     for source in (next(stack.addresses), f"127.253.{secrets.randbelow(255)}.{secrets.randbelow(250) + 4}"):
         with stack.client(source) as client:
             assert [ask(client, fresh()) for _ in range(6)] == [404] * 5 + [429]
+
+
+def test_a_proxy_that_got_it_by_https_may_speak_http(balanced, stack):
+    headers = {"X-Forwarded-For": fresh(), "X-Forwarded-Proto": "https"}
+    with balanced.client("127.253.0.5", http=True) as client:
+        client.headers.update(headers)
+        answer = client.get("/health")
+        assert answer.status_code == 200 and answer.headers["strict-transport-security"]
+        assert client.get("/").status_code == 200
+        assert client.get(f"/join/{'A' * 22}").status_code == 200
+        assert client.get("/api/v1/children").status_code == 401
+        assert client.post("/api/v1/auth/login", content=b"x" * 70_000).status_code == 413
+        assert [ask(client, headers["X-Forwarded-For"]) for _ in range(6)] == [404] * 5 + [429]
+
+
+@pytest.mark.parametrize("said", [[], ["http"], ["on"], ["http", "https"], ["http, https"], [""]])
+def test_a_proxy_that_got_it_by_http_is_refused(balanced, stack, said):
+    headers = [("X-Forwarded-Proto", one) for one in said]
+    with balanced.client("127.253.0.5", http=True) as client:
+        assert client.get("/health", headers=headers).status_code == 403
+        answer = client.get("/", headers=headers)
+        assert answer.status_code == 308 and answer.headers["location"] == stack.base_url + "/"
+        assert "strict-transport-security" not in answer.headers
+
+
+def test_others_are_not_believed_to_have_got_it_by_https(stack, balanced):
+    headers = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "127.253.0.5"}
+    with balanced.client(next(stack.addresses), http=True) as client:
+        assert client.get("/health", headers=headers).status_code == 403
+        assert client.get("/", headers=headers).status_code == 308
+    with stack.client(http=True) as client:
+        assert client.get("/health", headers=headers).status_code == 403
 
 
 def test_the_flood_wall_counts_people_too(stack):

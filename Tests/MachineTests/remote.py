@@ -15,7 +15,7 @@ OWNER, PASSWORDS = "of-the-owner", {"app_1": "of-app-1", "app_2": "of-app-2"}
 
 
 class RemoteDatabase:
-    """As deploy/docs/operating.md has it made. Its programs are the machine's, nothing else."""
+    """As deploy/docs/database.md has it made. Its programs are the machine's, nothing else."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine

@@ -1,4 +1,4 @@
-"""What a migration must leave as it is, because the version before it still runs (deploy/docs/operating.md, "Upgrade").
+"""What a migration must leave as it is, because the version before it still runs (deploy/docs/upgrading.md).
 
 It compares the catalog before and after, so it does not matter how the SQL is written. What it cannot see: whether a
 new constraint or trigger refuses what the version before writes, and how long it holds a lock.

@@ -84,7 +84,7 @@ def schema(database: str = "") -> Schema:
     return parse(machine.sql(SNAPSHOT, database))
 
 
-# On the tables that the load writes to, all that operating.md allows.
+# On the tables that the load writes to, all that upgrading.md allows.
 MIGRATION = """
 alter table events add column test_mark text, add column test_stage smallint not null default 7;
 create index events_of_the_test on events (test_mark);
@@ -525,7 +525,7 @@ class MachineTests(unittest.TestCase):
         deploy("uninstall", "--with-data")
 
     def test_19_a_database_on_another_host(self) -> None:
-        """The steps of deploy/docs/operating.md. This machine's own PostgreSQL does not even run."""
+        """The steps of deploy/docs/database.md. This machine's own PostgreSQL does not even run."""
         began = time.time()
         remote = RemoteDatabase(machine)
         self.addCleanup(remote.stop)

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A database of the seventeen migrations before these, filled by `Tests/Fixtures/filled_017.sql`.
 struct OlderDatabase {
-    /// `UPGRADE_EVENTS=1000000` for as many as operating.md tells the time of.
+    /// `UPGRADE_EVENTS=1000000` for as many as upgrading.md tells the time of.
     static let events = ProcessInfo.processInfo.environment["UPGRADE_EVENTS"].flatMap(Int.init) ?? 20_000
 
     let database: TestDatabase
