@@ -7,7 +7,7 @@ import { exportJSON, exportTable } from "../../../deploy/www/app/transfer/export
 import { FIRST_KINDS, KINDS, kindsKnownTo } from "../../../deploy/www/app/transfer/kinds.js";
 import { guessChildren, guessUnits, UNDECIDED } from "../../../deploy/www/app/transfer/guess.js";
 import { prepare, rejectedTable } from "../../../deploy/www/app/transfer/prepare.js";
-import { childrenIn, recognise } from "../../../deploy/www/app/transfer/recognise.js";
+import { answered, childrenIn, recognise } from "../../../deploy/www/app/transfer/recognise.js";
 
 const EMMA = "00000000-0000-7000-8000-00000000000a";
 const NOAH = "00000000-0000-7000-8000-00000000000b";
@@ -67,6 +67,42 @@ test("the admin's export: other columns in another order, and those that aren't 
   assert.deepEqual(sources[0].columnsLeft, ["tags"]);
   assert.equal(childrenIn(sources)[0].label, "Emma Miller");
   assert.equal(events[0].event.amount_ml, 118.3);
+});
+
+test("medicines of Baby Buddy 2.10", async () => {
+  const { sources, events } = await prepared({ "export.csv": lines(
+    "child_id,name,dosage,dosage_unit,time,next_dose_interval,notes,tags",
+    "1,Paracetamol,2.50,ml,2026-02-25 13:00:00,04:00:00,after the nap,", "1,Vitamin D,10.0,drops,2026-02-25 08:00:00,,,",
+    "1,Zinc ointment,,,2026-02-25 09:00:00,,,") });
+  assert.deepEqual(events.map(({ kind, event: { occurred_at, ...rest } }) => ({ kind, ...rest })), [
+    { kind: "medication", name: "Paracetamol", dose: "2.5 ml", notes: "after the nap" },
+    { kind: "medication", name: "Vitamin D", dose: "10 drops" }, { kind: "medication", name: "Zinc ointment" },
+  ]);
+  assert.deepEqual(sources[0].columnsLeft, ["next_dose_interval", "tags"]);
+});
+
+test("a file of columns that anything may have is what a person says, or its name, or a child's column", async () => {
+  const nights = lines("Subject,Start,End,Notes", "Dentist,2026-02-25 13:00:00,2026-02-25 14:00:00,");
+  const asked = recognise("calendar.csv", nights);
+  assert.equal(asked.is, "asked");
+  assert.deepEqual(asked.forms.map(({ title }) => title), ["Sleeps", "Tummy times"]);
+  const nothing = await prepared({ "calendar.csv": nights });
+  assert.deepEqual([nothing.events, nothing.problems], [[], []]);
+  assert.equal(answered(asked, "Sleeps").form.kind, "sleep");
+  assert.equal(answered(asked, "Sleeps").asked, asked);
+  assert.equal(answered(asked, "").isLeftOut, true);
+  assert.equal(recognise("naps.csv", nights).form.title, "Sleeps");
+  assert.equal(recognise("tummytime.csv", nights).form.title, "Tummy times");
+  assert.equal(recognise("x.csv", lines("child,start,end", "Emma,2026-02-25 13:00:00,2026-02-25 14:00:00")).form.title, "Sleeps");
+  const milk = lines("time,amount", "2026-02-25 13:00:00,120");
+  assert.deepEqual(recognise("x.csv", milk).forms.map(({ title }) => title), ["Pumpings", "Bottles"]);
+  const bottles = await prepare([answered(recognise("x.csv", milk), "Bottles")], {
+    children: { "table:": EMMA }, kinds: Object.keys(KINDS), family: "f", ours: [EMMA], here: new Map(), made: new Map(),
+    undone: new Set(), waiting: new Set(), now, meaning });
+  assert.deepEqual(bottles.events.map(({ event: { started_at, ...rest } }) => rest), [{ type: "bottle", amount_ml: 120 }]);
+  // Rows that say themselves of which type they are, as Huckleberry's, are of several kinds.
+  assert.equal(recognise("export.csv", lines("Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes",
+    "Feed,2026-02-25 13:00,2026-02-25 13:20,0:20,00:20R,Breast,,")).is, "unknown");
 });
 
 test("sleep: naps and nights of newer versions, neither of older ones", async () => {

@@ -352,6 +352,27 @@ def test_import_shows_first_then_sends_and_a_second_time_adds_nothing(open_scree
     assert page.get_by_role("button", name="Import 3").count() == 0
 
 
+def test_what_a_file_does_not_say_is_asked(open_screen):
+    server = Server()
+    page = open_screen("import", api=server, width=320)
+    choose(page, "calendar.csv", "Start,End,Notes\n2026-02-25 13:00:00,2026-02-25 14:00:00,in the pram\n")
+    expect(page.get_by_text("2026-02-25 13:00:00 · 2026-02-25 14:00:00 · in the pram")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing new to import")).to_be_visible()
+    assert page.get_by_role("button", name="Import 1 entry").count() == 0
+    assert violations(page) == []
+    assert fits(page)
+    question = page.get_by_label("What is in calendar.csv?")
+    question.select_option("Tummy times")
+    question.select_option("Sleeps")
+    expect(page.get_by_role("heading", name="1 entry to import")).to_be_visible()
+    question.select_option("Leave out")
+    expect(page.get_by_role("heading", name="Nothing new to import")).to_be_visible()
+    question.select_option("Sleeps")
+    page.get_by_role("button", name="Import 1 entry").click()
+    expect(page.get_by_text("1 entry is in.")).to_be_visible()
+    assert [one["type"] for _, one in server.held.values()] == ["sleep"]
+
+
 def test_rows_that_were_not_taken_can_be_saved(open_screen):
     page = open_screen("import", api=Server())
     choose(page, "feeding.csv", FEEDINGS)

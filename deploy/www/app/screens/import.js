@@ -32,12 +32,17 @@ export function ImportScreen({ store, family, child, children, account }) {
     const texts = await Promise.all(files.map(async (file) => decodeText(await file.arrayBuffer())));
     const read = texts.map((text, place) => recognise(files[place].name, text));
     forget();
+    look(read, { timezone: account.timezone, dayStart: account.day_start_time });
+  };
+  const look = (/** @type {Source[]} */ read, /** @type {any} */ meaning) => {
     setSources(read);
     setChoices({
-      children: guessChildren(childrenIn(read), children, child),
-      meaning: { timezone: account.timezone, dayStart: account.day_start_time, ...guessUnits(read, isUS("volume")) },
+      ...choices, children: { ...guessChildren(childrenIn(read), children, child), ...choices?.children },
+      meaning: { ...meaning, ...guessUnits(read, isUS("volume")) },
     });
   };
+  const say = (/** @type {Source} */ source, /** @type {Source} */ said) =>
+    look(sources.map((one) => one === source ? said : one), choices.meaning);
   const again = () => {
     setSources([]);
     setChoices(null);
@@ -58,8 +63,8 @@ export function ImportScreen({ store, family, child, children, account }) {
   return html`
     <section class="import">
       <${Files} onChoose=${choose} hasFiles=${sources.length > 0} />
-      ${choices && html`<${Preview} ...${{ sources, choices, setChoices, children, prepared }} />`}
-      ${prepared && isReady(prepared) && html`<div class="actions">
+      ${choices && html`<${Preview} ...${{ sources, choices, setChoices, onSay: say, children, prepared }} />`}
+      ${prepared && isReady(prepared, sources) && html`<div class="actions">
         <${Button} kind="primary" onClick=${begin}>${action(prepared)}<//>
       </div>`}
       ${!choices && earlier}
@@ -68,9 +73,11 @@ export function ImportScreen({ store, family, child, children, account }) {
 
 /**
  * There is something to do, and nothing that a person has still to say.
- * @param {any} prepared
+ * @param {any} prepared @param {Source[]} sources
  */
-const isReady = ({ events, changes, undecided, elsewhere }) => events.length + changes.length > 0 && !undecided && !elsewhere;
+const isReady = ({ events, changes, undecided, elsewhere }, sources) =>
+  events.length + changes.length > 0 && !undecided && !elsewhere
+  && !sources.some((source) => source.is === "asked" && !source.isLeftOut);
 
 /** @param {any} prepared */
 function action({ events, changes }) {

@@ -29,11 +29,17 @@ const SILENT = ["id", "duration"];
 
 /**
  * A kind of file: `has` tells it by its columns, `file` by the file's name, `takes` lists the columns that are taken.
+ * `isCommon`: other things than babies have such columns, too. Without a child's column it is one only by its name, or
+ * where a person says so.
  * @typedef {{kind: string, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[],
- *   isOwn?: boolean, read: (cell: Cells, meaning: Meaning) => Record<string, any>}} Form
+ *   isCommon?: boolean, isOwn?: boolean, read: (cell: Cells, meaning: Meaning) => Record<string, any>}} Form
  */
 
 const HEAD = ["head_circumference", "headcircumference"];
+/** @param {Set<string>} columns */
+const lasts = (columns) => all("start", "end")(columns) && !columns.has("active");
+/** @param {Set<string>} columns */
+const flows = (columns) => columns.has("amount") && (columns.has("start") || columns.has("time"));
 /** @param {string[]} names */
 const all = (...names) => (/** @type {Set<string>} */ columns) => names.every((name) => columns.has(name));
 
@@ -56,11 +62,15 @@ export const FORMS = [
     takes: ["temperature", "time", "notes"], read: temperature,
   },
   {
+    kind: "medication", title: "Medicines", file: /medic/, has: all("name", "dosage", "time"),
+    takes: ["name", "dosage", "dosage_unit", "time", "notes"], read: medication,
+  },
+  {
     kind: "activity", title: "Tummy times", file: /tummy/, has: all("milestone"),
     takes: ["start", "end", "milestone"], read: tummyTime,
   },
   {
-    kind: "pumping", title: "Pumpings", file: /pump/, has: all("amount"),
+    kind: "pumping", title: "Pumpings", file: /pump/, has: flows, isCommon: true,
     takes: ["start", "end", "time", "amount", "notes"], read: pumping,
   },
   {
@@ -77,23 +87,45 @@ export const FORMS = [
     takes: [...HEAD, "value", "date", "notes"], read: measured(HEAD, "head_cm"),
   },
   {
-    kind: "sleep", title: "Sleeps", file: /sleep|nap/,
-    has: (/** @type {Set<string>} */ columns) => all("start", "end")(columns) && !columns.has("active"),
+    kind: "sleep", title: "Sleeps", file: /sleep|nap/, has: lasts, isCommon: true,
     takes: ["start", "end", "nap", "notes"], read: sleep,
   },
 ];
 
 /**
- * Which kind of file this is.
- * @param {string[]} header @param {string} fileName
+ * What else a file of common columns may be, where a person says so.
+ * @type {Form[]}
  */
-export function formOf(header, fileName) {
+const OTHERS = [
+  {
+    kind: "feeding", title: "Bottles", file: /bottle/, has: flows,
+    takes: ["start", "end", "time", "amount", "notes"], read: bottle,
+  },
+  {
+    kind: "activity", title: "Tummy times", file: /tummy/, has: lasts,
+    takes: ["start", "end", "milestone", "notes"], read: tummyTime,
+  },
+];
+
+/**
+ * Which kinds of file this may be: one where that is sure, none of those that we know, or some of which a person says
+ * the right one.
+ * @param {string[]} header @param {string} fileName @returns {Form[]}
+ */
+export function formsOf(header, fileName) {
   const columns = new Set(header.map(columnName));
   const name = fileName.toLowerCase();
   // "value, date" is three kinds: there the file's name has to tell.
-  if (columns.has("value")) return FORMS.find(({ file, kind }) => kind === "measurement" && file.test(name)) ?? null;
-  if (columns.has("bmi")) return null;
-  return FORMS.find(({ has }) => has(columns)) ?? null;
+  if (columns.has("value")) return FORMS.filter(({ file, kind }) => kind === "measurement" && file.test(name)).slice(0, 1);
+  if (columns.has("bmi")) return [];
+  const found = FORMS.find(({ has }) => has(columns));
+  if (!found) return [];
+  if (!found.isCommon || found.file.test(name) || CHILD.some((column) => columns.has(column))) return [found];
+  // Rows that say their type themselves are of several kinds.
+  if (columns.has("type")) return [];
+  const others = [...FORMS.filter(({ isCommon }) => isCommon), ...OTHERS].filter(({ has }) => has(columns));
+  const named = others.find(({ file }) => file.test(name));
+  return named ? [named] : others;
 }
 
 /**
@@ -167,6 +199,22 @@ function pumping(cell, meaning) {
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
+function bottle(cell, meaning) {
+  const { amount_ml, ...event } = pumping(cell, meaning);
+  return { ...event, type: "bottle", amount_ml };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
+function medication(cell, meaning) {
+  if (!cell("name")) throw new Unreadable("there is no name");
+  const dosage = isNothing(cell("dosage")) ? "" : cell("dosage").replace(/^(\d+)\.0+$|^(\d+\.\d*[1-9])0+$/, "$1$2");
+  const dose = dosage && [dosage, cell("dosage_unit")].filter(Boolean).join(" ");
+  return {
+    occurred_at: time(cell("time"), meaning, "time"), name: cell("name"), dose: dose || null, notes: notesWith(cell("notes")),
+  };
+}
+
+/** @param {Cells} cell @param {Meaning} meaning */
 function temperature(cell, meaning) {
   const { mark } = meaning;
   const read = quantity(cell("temperature"), "temperature", DEGREES, "c", { least: 30, most: 113, mark });
@@ -178,7 +226,7 @@ function temperature(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function tummyTime(cell, meaning) {
-  return { ...lasting(cell, meaning), name: "Tummy time", notes: notesWith(cell("milestone")) };
+  return { ...lasting(cell, meaning), name: "Tummy time", notes: notesWith(cell("milestone"), cell("notes")) };
 }
 
 /**

@@ -51,7 +51,7 @@ export function guessUnits(sources, isUS) {
   const mark = guessMark(sources);
   const numbers = (/** @type {string[]} */ titles, /** @type {string[]} */ columns) =>
     textsOf(sources, titles, columns).flatMap((text) => valueOf(text, mark));
-  const volumes = numbers(["Feedings", "Pumpings"], ["amount"]);
+  const volumes = numbers(["Feedings", "Bottles", "Pumpings"], ["amount"]);
   const lengths = numbers(["Heights"], ["height", "value"]);
   const heads = numbers(["Head circumferences"], HEADS);
   const inches = heads.length ? median(heads) < 25 : lengths.length ? median(lengths) < 42 : isUS;

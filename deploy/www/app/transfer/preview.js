@@ -5,17 +5,22 @@ import { countText, numberText } from "../charts/words.js";
 import { html } from "../vendor/preact.js";
 import { Found } from "./found.js";
 import { UNDECIDED } from "./guess.js";
-import { childrenIn } from "./recognise.js";
+import { answered, childrenIn } from "./recognise.js";
 
 /** @typedef {import("../store/types").StoredChild} StoredChild */
+
+/** Rows of a file that a person is asked about. */
+const SHOWN = 3;
 
 const zones = () => /** @type {string[]} */ (/** @type {any} */ (Intl).supportedValuesOf?.("timeZone") ?? []);
 
 /**
+ * `onSay` takes what a person says that a file is.
  * @param {{sources: import("./recognise.js").Source[], choices: any, setChoices: (choices: any) => void,
+ *   onSay: (source: import("./recognise.js").Source, said: import("./recognise.js").Source) => void,
  *   children: StoredChild[], prepared: any}} props
  */
-export function Preview({ sources, choices, setChoices, children, prepared }) {
+export function Preview({ sources, choices, setChoices, onSay, children, prepared }) {
   const mean = (/** @type {any} */ more) => setChoices({ ...choices, meaning: { ...choices.meaning, ...more } });
   const is = (/** @type {string} */ key, /** @type {string} */ id) =>
     setChoices({ ...choices, children: { ...choices.children, [key]: id } });
@@ -32,6 +37,7 @@ export function Preview({ sources, choices, setChoices, children, prepared }) {
   return html`
     <h2>In these files</h2>
     <ul class="card rows import-files">${sources.map((source) => html`<li><${File} source=${source} /></li>`)}</ul>
+    ${sources.map((source) => html`<${Question} source=${source} onSay=${onSay} />`)}
     ${inFiles.map(({ key, label, count }) => html`<${Select} key=${key} value=${choices.children[key]}
       label=${`${labelOf(label)} (${numberText(count)})`}
       options=${choices.children[key] === UNDECIDED ? [[UNDECIDED, "Choose whose they are"], ...ours] : ours}
@@ -40,7 +46,7 @@ export function Preview({ sources, choices, setChoices, children, prepared }) {
       <p class="problem">${keys.map(nameOf).join(" and ")} ${keys.length > 2 ? "all" : "both"} go to ${name}.</p>`)}
     ${titles.size > 0 && html`<${Select} label="Times in the files are of" value=${meaning.timezone} options=${all}
       onChange=${(/** @type {string} */ timezone) => mean({ timezone })} />`}
-    ${hasAny("Feedings", "Pumpings") && html`<${Choice} label="Amounts are in" value=${meaning.volume}
+    ${hasAny("Feedings", "Bottles", "Pumpings") && html`<${Choice} label="Amounts are in" value=${meaning.volume}
       options=${[["ml", "ml"], ["oz", "fl oz"]]}
       onChange=${(/** @type {string} */ volume) => mean({ volume })} />`}
     ${hasAny("Weights") && html`<${Choice} label="Weights are in" value=${meaning.weight}
@@ -61,6 +67,24 @@ export function Preview({ sources, choices, setChoices, children, prepared }) {
       : html`<p class="soft">Looking through the rows…</p>`}</div>`;
 }
 
+/**
+ * What a file is that doesn't say it, with its first rows.
+ * @param {{source: import("./recognise.js").Source,
+ *   onSay: (source: import("./recognise.js").Source, said: import("./recognise.js").Source) => void}} props
+ */
+function Question({ source, onSay }) {
+  const asked = source.is === "asked" ? source : source.is === "table" ? source.asked : null;
+  if (!asked) return null;
+  const said = source.is === "table" ? source.form.title : asked.isLeftOut ? "" : UNDECIDED;
+  const known = [...asked.forms.map(({ title }) => [title, title]), ["", "Leave out"]];
+  return html`
+    <${Select} label=${`What is in ${asked.name}?`} value=${said}
+      options=${said === UNDECIDED ? [[UNDECIDED, "Choose what it is"], ...known] : known}
+      onChange=${(/** @type {string} */ title) => onSay(source, answered(asked, title))} />
+    <ul class="card rows import-examples">${asked.table.rows.slice(0, SHOWN).map(({ cells }) =>
+      html`<li><span>${cells.filter(Boolean).join(" · ")}</span></li>`)}</ul>`;
+}
+
 /** @param {string} label */
 const labelOf = (label) => label ? `“${label}”` : "Rows without a child";
 
@@ -68,6 +92,10 @@ const labelOf = (label) => label ? `“${label}”` : "Rows without a child";
 function File({ source }) {
   if (source.is === "unknown") {
     return html`<strong>${source.name}</strong><span class="soft">Not taken: ${source.reason}.</span>`;
+  }
+  if (source.is === "asked") {
+    return html`<strong>${source.name}</strong>
+      <span class="soft">${countText(source.table.rows.length, "row")} with ${source.table.header.join(", ")}. It doesn’t say what they are.</span>`;
   }
   if (source.is === "export") {
     const count = source.children.reduce((sum, { events }) => sum + events.length, 0);

@@ -1,6 +1,6 @@
 // What the chosen files are, before anything is done with them.
 
-import { childOf, columnName, columnsLeft, formOf } from "./baby-buddy.js";
+import { childOf, columnName, columnsLeft, formsOf } from "./baby-buddy.js";
 import { asWritten, readTable } from "./csv.js";
 import { FORMAT, VERSION } from "./export.js";
 import { ownForm } from "./own.js";
@@ -10,14 +10,18 @@ import { ownForm } from "./own.js";
 /**
  * A table: Baby Buddy's, or one of our own export.
  * @typedef {{is: "table", name: string, form: Form, header: string[], columnsLeft: string[], rows: SourceRow[],
- *   problems: {line: number, reason: string}[]}} TableSource
+ *   problems: {line: number, reason: string}[], asked?: AskedSource}} TableSource
  */
 /**
  * A file of our own export.
  * @typedef {{is: "export", name: string, children: {id: string, name: string, events: any[]}[], isUnsent: boolean}} ExportSource
  */
 /** @typedef {{is: "unknown", name: string, reason: string}} UnknownSource */
-/** @typedef {TableSource | ExportSource | UnknownSource} Source */
+/**
+ * A table that may be of some kinds; a person says of which, or that it is left out.
+ * @typedef {{is: "asked", name: string, forms: Form[], table: import("./csv.js").Table, isLeftOut?: boolean}} AskedSource
+ */
+/** @typedef {TableSource | ExportSource | AskedSource | UnknownSource} Source */
 /**
  * A child as the files name it.
  * @typedef {{key: string, label: string, count: number, id: string | null}} ChildInFiles
@@ -27,13 +31,30 @@ import { ownForm } from "./own.js";
 export function recognise(name, text) {
   const begin = text.trimStart()[0];
   if (begin === "{" || begin === "[") return ownExport(name, text);
-  const { header, rows, problems } = readTable(text);
-  const form = ownForm(header) ?? formOf(header, name);
+  const table = readTable(text);
+  const { header, rows } = table;
+  const own = ownForm(header);
+  const [form, ...others] = own ? [own] : formsOf(header, name);
   if (!form) {
     const reason = new Set(header.map(columnName)).has("bmi") ? "BMI follows from weight and height, so it isn’t kept"
       : rows.length === 0 ? "there are no rows in it" : "its columns are those of no kind we know";
     return { is: "unknown", name, reason };
   }
+  if (others.length && rows.length) return { is: "asked", name, forms: [form, ...others], table };
+  return tableSource(name, form, table);
+}
+
+/**
+ * What was asked as a person says that it is: a form's title, or "" for nothing.
+ * @param {AskedSource} asked @param {string} title @returns {Source}
+ */
+export function answered(asked, title) {
+  const form = asked.forms.find((one) => one.title === title);
+  return form ? { ...tableSource(asked.name, form, asked.table), asked } : { ...asked, isLeftOut: true };
+}
+
+/** @param {string} name @param {Form} form @param {import("./csv.js").Table} table @returns {TableSource} */
+function tableSource(name, form, { header, rows, problems }) {
   const isWrittenHere = form.isOwn || (header[0] === "line" && header[1] === "reason");
   return {
     is: "table", name, form, header, columnsLeft: columnsLeft(form, header), problems,

@@ -26,7 +26,7 @@ export function rowsOf(source, meaning) {
     });
     return [...source.rows.map((row) => tableRow(source, row, meaning)), ...unread];
   }
-  if (source.is === "unknown") return [];
+  if (source.is !== "export") return [];
   return source.children.flatMap(({ id, events }) => events.map((item, place) => {
     const row = ownRow(source.name, id, item, place + 1);
     return row.problem ? row : { ...row, event: withoutEmpty(row.event), hasChild: true, isUnsent: source.isUnsent };
