@@ -145,7 +145,14 @@ struct FeedApplier {
     func removeChild(_ id: ChildID, revision: Int64?) throws {
         guard let child = try ChildRow.row(id).fetchOne(db) else { return }
         if let revision, child.revision > revision { return }
-        let waiting = OutboxRow.filter(OutboxRow.Columns.childID == id.description)
+        // Where the server has an entry counts: somebody may have moved it away, or this device alone has moved it here.
+        let waiting = try OutboxRow.filter(OutboxRow.Columns.familyID == child.familyID.description).fetchAll(db)
+            .filter { try EntryRow.find($0.entryID, db)?.serverChildID ?? id.description == id.description }
+        for var entry in try EntryRow.filter(EntryRow.Columns.childID == id.description).fetchAll(db) {
+            guard let server = entry.serverFields, entry.serverChildID != id.description else { continue }
+            entry.fields = server
+            try entry.update(db)
+        }
         let refused = RejectedRow.filter(RejectedRow.childID == id.description)
         let (count, unsent) = try dropWaiting(waiting, rejected: try refused.fetchAll(db))
         try refused.deleteAll(db)
@@ -157,7 +164,7 @@ struct FeedApplier {
     func removeFamily(_ id: FamilyID, isKnownToPerson: Bool = false) throws {
         guard let family = try FamilyRow.row(id).fetchOne(db) else { return }
         let rejected = try RejectedRow.filter(RejectedRow.familyID == id.description).fetchAll(db)
-        let waiting = OutboxRow.filter(OutboxRow.Columns.familyID == id.description)
+        let waiting = try OutboxRow.filter(OutboxRow.Columns.familyID == id.description).fetchAll(db)
         let (count, unsent) = try dropWaiting(waiting, rejected: rejected)
         if !isKnownToPerson || unsent != nil {
             try db.tell(.familyGone(name: family.name, waiting: count, unsent: unsent), now: now)
@@ -167,11 +174,10 @@ struct FeedApplier {
 
     /// - Returns: how many entries it was, and what can be saved of them.
     private func dropWaiting(
-        _ waiting: QueryInterfaceRequest<OutboxRow>, rejected: [RejectedRow]
+        _ waiting: [OutboxRow], rejected: [RejectedRow]
     ) throws -> (count: Int, unsent: [UnsentEntries]?) {
-        let rows = try waiting.fetchAll(db)
-        let unsent = try UnsentEntries.of(rows, rejected, db)
-        try waiting.deleteAll(db)
-        return (Set(rows.map(\.entryID) + rejected.map(\.entryID)).count, unsent)
+        let unsent = try UnsentEntries.of(waiting, rejected, db)
+        try OutboxRow.filter(keys: waiting.compactMap(\.sequence)).deleteAll(db)
+        return (Set(waiting.map(\.entryID) + rejected.map(\.entryID)).count, unsent)
     }
 }

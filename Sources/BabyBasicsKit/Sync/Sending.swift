@@ -62,6 +62,8 @@ extension SyncEngine {
     ) async throws {
         switch failure.status {
         case 404:
+            // Who is no member any more is answered the same. The family's feed tells which it is.
+            if let family = changes.first?.familyID { try await fetchChanges(of: family) }
             try await store.childGone(child)
         case 403:
             try await reject(changes.map { ($0, [whole(failure)]) })

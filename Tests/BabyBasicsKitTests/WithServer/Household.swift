@@ -45,6 +45,13 @@ struct Household {
         self.family = family
     }
 
+    /// A second child of the family.
+    func twin() async throws -> ChildID {
+        try await maria.client.send(
+            Endpoints.createChild, path: family, body: NewChild(name: "Robin", dateOfBirth: clock.now.utcDate)
+        ).body.child.id
+    }
+
     static func phone(
         _ name: String, _ server: InProcessServer, _ configuration: SyncEngine.Configuration
     ) async throws -> Phone {

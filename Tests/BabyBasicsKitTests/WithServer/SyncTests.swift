@@ -288,15 +288,21 @@ import Testing
         #expect(try await house.johnny.store.problems().isEmpty)
     }
 
-    @Test func whoIsRemovedLosesTheFamilyWithWhatWaited() async throws {
+    /// The server answers a stranger's entry as it answers one for a child that is gone.
+    @Test(arguments: [true, false]) func whoIsRemovedLosesTheFamilyWithWhatWaited(sendsFirst: Bool) async throws {
         let house = try await Household()
         let logged = try await house.johnny.store.log(house.bottle(120), for: house.child)
         try await house.maria.client.send(Endpoints.removeMember, path: house.family, house.johnny.user)
-        try await house.johnny.engine.fetchChanges()
+        if sendsFirst {
+            try await house.johnny.engine.sendChanges()
+        } else {
+            try await house.johnny.engine.fetchChanges()
+        }
         #expect(try await house.johnny.store.families().isEmpty)
         #expect(try await house.johnny.store.pendingChanges().isEmpty)
         guard
-            let notice = try await house.johnny.store.notices().first?.notice,
+            case let notices = try await house.johnny.store.notices(), notices.count == 1,
+            let notice = notices.first?.notice,
             case .familyGone(let name, let waiting, _) = notice
         else {
             Issue.record("Nothing is said")
@@ -425,10 +431,7 @@ import Testing
 
     @Test func anEntryMovesToTheOtherChild() async throws {
         let (house, id) = try await shared()
-        let twin = try await house.maria.client.send(
-            Endpoints.createChild, path: house.family,
-            body: NewChild(name: "Robin", dateOfBirth: house.clock.now.utcDate)
-        ).body.child.id
+        let twin = try await house.twin()
         try await house.maria.engine.fetchChanges()
         try await house.maria.store.edit(id, ["child_id": .text(twin.description)])
         #expect(try await house.maria.store.entries(of: twin).map(\.id) == [id])
@@ -439,6 +442,36 @@ import Testing
         #expect(try await house.events(of: twin)[id] != nil)
         #expect(try await house.events(of: twin)[id]?.fields["notes"] == .text("left him hungry"))
         #expect(try await house.johnny.store.notices().isEmpty)
+    }
+
+    /// As where one child was made twice, and somebody tidies up.
+    @Test func aChildThatIsDeletedTakesNothingThatWasMovedFromIt() async throws {
+        let (house, id) = try await shared()
+        let twin = try await house.twin()
+        try await house.johnny.store.edit(id, ["notes": .text("left him hungry")])
+        try await house.maria.engine.fetchChanges()
+        try await house.maria.store.edit(id, ["child_id": .text(twin.description)])
+        try await house.maria.engine.sendChanges()
+        try await house.maria.client.send(Endpoints.deleteChild, path: house.child)
+        try await house.johnny.engine.fetchChanges()
+        #expect(try await house.johnny.store.entries(of: twin).map(\.notes) == ["left him hungry"])
+        try await house.johnny.engine.sendChanges()
+        #expect(try await house.events(of: twin)[id]?.fields["notes"] == .text("left him hungry"))
+        #expect(try await house.johnny.store.notices().isEmpty)
+    }
+
+    @Test func aChildThatIsDeletedTakesNothingThatOnlyThisPhoneMovedToIt() async throws {
+        let (house, id) = try await shared()
+        let twin = try await house.twin()
+        try await house.johnny.engine.fetchChanges()
+        try await house.johnny.store.edit(id, ["child_id": .text(twin.description)])
+        try await house.maria.client.send(Endpoints.deleteChild, path: twin)
+        try await house.johnny.engine.fetchChanges()
+        #expect(try await house.johnny.store.entries(of: house.child).map(\.id) == [id])
+        try await house.johnny.engine.sendChanges()
+        #expect(try await house.johnny.store.pendingChanges().isEmpty)
+        #expect(try await house.johnny.store.rejectedChanges().map(\.entryID) == [id])
+        #expect(try await house.johnny.store.problems().isEmpty)
     }
 
     @Test func aMembersNewNameIsGivenToWhatThatMemberLogged() async throws {
