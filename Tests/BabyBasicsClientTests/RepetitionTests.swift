@@ -172,12 +172,14 @@ struct RepetitionTests {
         ])
         let (pauses, continuation) = AsyncStream.makeStream(of: Duration.self)
         let client = APIClient(
-            server.url, retries: RetryPolicy(onPause: { pause, _ in continuation.yield(pause) }))
-        let task = Task { try await Call.get.send(client) }
-        for await pause in pauses {
-            #expect(pause >= .seconds(25))
-            break
+            server.url,
+            retries: RetryPolicy(totalTime: .seconds(300), onPause: { pause, _ in continuation.yield(pause) }))
+        let task = Task {
+            defer { continuation.finish() }
+            try await Call.get.send(client)
         }
+        let pause = try #require(await pauses.first { _ in true })
+        #expect(pause >= .seconds(25))
         let start = ContinuousClock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -63,7 +63,8 @@ extension TestServer {
                 """
                 select pg_terminate_backend(pid) from pg_stat_activity
                 where datname = current_database() and pid <> pg_backend_pid()
-                    and (query ilike 'listen%' or query like '%pg_notify%' or query like 'update installation%')
+                    and (query ilike 'listen%' or query like '%pg_notify%' or query like 'update installation%'
+                        or query like 'select family_id, last_revision from feeds%')
                 """)
         }
     }
