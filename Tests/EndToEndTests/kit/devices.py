@@ -212,15 +212,16 @@ class Page:
     def visible(self, child: str) -> list[dict]:
         code = """(async () => {
             const child = store.snapshot.family?.children.find((one) => one.name === argument);
-            return child ? (await store.events(child.id)).slice(0, 40).map(({ type, event }) => ({ ...event, kind: type })) : [];
+            const known = child ? (await store.events(child.id)).slice(0, 40) : [];
+            return known.map(({ type, event }) => ({ ...event, kind: type, family_id: child.family_id }));
         })()"""
         return self.evaluate(code, child)
 
     def edit(self, entry: dict, changes: dict, killed: bool) -> None:
-        self.evaluate("acts.edit(store, argument.id, argument.changes)", {"id": entry["id"], "changes": changes}, killed)
+        self.evaluate("acts.edit(store, argument.entry, argument.changes)", {"entry": entry, "changes": changes}, killed)
 
     def delete(self, entry: dict, killed: bool) -> None:
-        removed = self.evaluate("acts.remove(store, argument)", entry["id"], killed)
+        removed = self.evaluate("acts.remove(store, argument)", entry, killed)
         if removed:
             self.removed.append(removed)
 
