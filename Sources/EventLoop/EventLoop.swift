@@ -131,6 +131,7 @@ public final class EventLoop: TaskExecutor, Sendable {
             state.watches.remove(watch.token)
             throw error
         }
+        state.watches.latest[descriptor] = watch.token
         return watch
     }
 
@@ -161,7 +162,15 @@ public final class EventLoop: TaskExecutor, Sendable {
         precondition(isCurrent, "only the loop's own thread may do this")
     }
 
-    func control(
+    /// Has the kernel look for something else on a watch's descriptor.
+    func change(_ watch: Watch, to interest: Interest) {
+        assertCurrent()
+        guard state.watches.isLatest(watch) else { return }
+        // It was added, so that the kernel has no reason to refuse.
+        try? control(EPOLL_CTL_MOD, watch, interest)
+    }
+
+    private func control(
         _ operation: CInt, _ watch: Watch, _ interest: Interest
     ) throws(SystemCallError) {
         var event = unsafe epoll_event()
@@ -174,8 +183,11 @@ public final class EventLoop: TaskExecutor, Sendable {
 
     func remove(_ watch: Watch) {
         assertCurrent()
-        // It fails where the descriptor is closed already, which ends the watch as well.
-        try? control(EPOLL_CTL_DEL, watch, [])
+        if state.watches.isLatest(watch) {
+            state.watches.latest[watch.descriptor] = nil
+            // It fails where the descriptor is closed already, which ends the watch as well.
+            try? control(EPOLL_CTL_DEL, watch, [])
+        }
         state.watches.remove(watch.token)
     }
 }

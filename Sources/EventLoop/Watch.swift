@@ -50,10 +50,7 @@ public final class Watch {
     }
 
     /// Waits for something else from now on.
-    public func wait(for interest: Interest) {
-        // It was added, so that the kernel has no reason to refuse.
-        try? loop?.control(EPOLL_CTL_MOD, self, interest)
-    }
+    public func wait(for interest: Interest) { loop?.change(self, to: interest) }
 
     /// Ends the watch; `action` is not called again. More than once is once.
     public func cancel() {
@@ -70,6 +67,12 @@ struct WatchTable {
     private var watches: [Watch?] = []
     private var uses: [UInt32] = []
     private var free: [Int] = []
+    /// By their descriptors' numbers: what the kernel knows by a number is the watch that was added last.
+    ///
+    /// A library may close a descriptor behind its watch's back, as libpq does. Its number is soon another's, whose watch must stay.
+    var latest: [CInt: UInt64] = [:]
+
+    func isLatest(_ watch: Watch) -> Bool { latest[watch.descriptor] == watch.token }
 
     mutating func insert(_ watch: Watch) -> UInt64 {
         let place: Int

@@ -168,6 +168,28 @@ struct WatchTests {
         }
     }
 
+    /// As libpq closes a socket whose peer is gone: nobody is told, and its number is the next one's.
+    @Test(arguments: [true, false])
+    func `a watch whose descriptor was closed behind its back takes nothing from the next one with that number`(
+        isCancelled: Bool
+    ) throws {
+        let (near, far) = try pair()
+        let (next, nextFar) = try pair()
+        defer { for end in [near, far, next, nextFar] { close(end) } }
+        try loop.wait { [loop] in
+            let calls = LoopBound<[String]>([], on: loop)
+            let old = try loop.watch(near, for: .reading) { _ in calls.value.append("old") }
+            #expect(dup2(next, near) == near)
+            let watch = try loop.watch(near, for: [.reading, .arrivals]) { _ in calls.value.append("new") }
+            if isCancelled { old.cancel() } else { old.wait(for: [.reading, .writing]) }
+            send(nextFar)
+            await loop.sleep(.milliseconds(10))
+            #expect(calls.value == ["new"])
+            old.cancel()
+            watch.cancel()
+        }
+    }
+
     @Test func `what can't be watched is refused`() throws {
         let file = open("/proc/self/stat", O_RDONLY)
         defer { close(file) }

@@ -1,3 +1,5 @@
+import Dispatch
+import EventLoop
 import Glibc
 import Postgres
 import Synchronization
@@ -29,6 +31,68 @@ struct OutageTests {
         try cluster.restart(mode)
         for _ in 0..<8 { try ask(pool) }
         try pool.fill(4)
+    }
+
+    /// Uses a connection of a server that stops unseen, as the loop's thread waits until it has.
+    private func useUnseen(
+        _ connection: TestConnection, on loop: EventLoop, of cluster: TestCluster, _ mode: TestCluster.StopMode,
+        _ body: @escaping @Sendable (Connection) async throws -> Void
+    ) throws -> (error: PostgresError, milliseconds: Int) {
+        let stopped = DispatchSemaphore(value: 0)
+        let handed = Handed(connection.connection)
+        @Sendable func wait() { stopped.wait() }
+        let used = Background {
+            try failure {
+                try loop.wait {
+                    wait()
+                    try await body(handed.value)
+                }
+            }
+        }
+        usleep(50_000)
+        try cluster.stop(mode)
+        var error: PostgresError?
+        let spent = try milliseconds {
+            stopped.signal()
+            error = try used.join()
+        }
+        return (try #require(error), spent)
+    }
+
+    /// libpq finds it out when it sends, and closes the socket, of which no event comes any more.
+    @Test(arguments: [TestCluster.StopMode.fast, .immediate])
+    func aServerThatWentUnseenIsFoundGoneAtOnce(_ mode: TestCluster.StopMode) throws {
+        let cluster = try TestCluster.start()
+        let loop = TestLoop.start()
+        defer { loop.stop() }
+        let configuration = ConnectionConfiguration(url: cluster.superuserURL())
+        let connection = try TestConnection(configuration, on: loop)
+        try connection.execute("select 1")
+        let gone = try useUnseen(connection, on: loop, of: cluster, mode) { try await $0.execute("select 1") }
+        #expect(gone.error.isConnectionLost)
+        #expect(gone.milliseconds < 5000)
+        #expect(!connection.connection.isOpen)
+        try cluster.start()
+        #expect(try TestConnection(configuration, on: loop).execute("select 1") == 1)
+    }
+
+    /// What shows that the server is gone are the statements that make room for two others.
+    @Test(arguments: [TestCluster.StopMode.fast, .immediate])
+    func aServerThatWentUnseenIsFoundGoneByWhatMakesRoom(_ mode: TestCluster.StopMode) throws {
+        let cluster = try TestCluster.start()
+        let loop = TestLoop.start()
+        defer { loop.stop() }
+        var configuration = ConnectionConfiguration(url: cluster.superuserURL())
+        configuration.maximumStatements = 3
+        let connection = try TestConnection(configuration, on: loop)
+        for number in 0..<3 { try connection.execute("select \(unescaped: String(number))") }
+        let gone = try useUnseen(connection, on: loop, of: cluster, mode) { connection in
+            try await connection.transaction {
+                try connection.enqueue("select 'a'")
+                try await connection.execute("select 'b'")
+            }
+        }
+        #expect(gone.error.isConnectionLost)
     }
 
     @Test func whileAwayRequestsFailFastAndThenItIsBack() throws {

@@ -11,6 +11,8 @@ public final class News: Sendable {
     struct State {
         var waiters = FeedWaiters()
         var outgoing = GatheredNews()
+        /// Which run of numbers the database was in at the last look.
+        var generation: Int64?
         var isDraining = false
         var isClosed = false
         /// What sends and listens, while it has nothing to do.

@@ -11,7 +11,8 @@ import Synchronization
 extension News {
     private static let channel: StaticString = "babybasics_news"
     private static let pause = Duration.milliseconds(25)
-    /// How often the connection looks whether the database is still the same, and so shows that it lives.
+    /// How often the connection looks for what nobody told, as of a worker that was killed after its commit; so it shows that it
+    /// lives.
     private static let look = Duration.seconds(10)
     private static let retries = (first: Duration.milliseconds(100), last: Duration.seconds(2))
 
@@ -43,14 +44,13 @@ extension News {
                 wakeLine()
             }
             metrics.isListening.store(1, ordering: .relaxed)
-            try await noticeCopy(connection)
-            try await lookAgain(connection)
-            var looked = Monotonic.now
             while connection.isOpen, !state.value.isClosed {
-                try await send(connection)
-                guard Monotonic.now - looked >= Self.look.nanoseconds else { continue }
-                looked = Monotonic.now
+                let next = Monotonic.now + Self.look.nanoseconds
                 try await noticeCopy(connection)
+                try await lookAgain(connection)
+                while connection.isOpen, !state.value.isClosed, Monotonic.now < next {
+                    try await send(connection, until: next)
+                }
             }
         } catch {
             logger.warning("news are interrupted", metadata: ["reason": "\(loggable(error))"])
@@ -66,8 +66,8 @@ extension News {
         }
     }
 
-    private func send(_ connection: Connection) async throws {
-        if state.value.outgoing.isEmpty { await pauseLine() }
+    private func send(_ connection: Connection, until next: UInt64) async throws {
+        if state.value.outgoing.isEmpty { await pauseLine(until: next) }
         guard connection.isOpen, !state.value.isClosed, !state.value.outgoing.isEmpty else { return }
         let items = state.value.outgoing.take()
         let channel = "\(Self.channel)"
@@ -84,20 +84,22 @@ extension News {
     }
 
     /// Suspends until there is something to send, the connection ends, or it is time for a look.
-    private func pauseLine() async {
-        let timer = loop.after(Self.look) { [unowned self] in wakeLine() }
+    private func pauseLine(until next: UInt64) async {
+        let timer = loop.at(next) { [unowned self] in wakeLine() }
         await suspend { state.value.idle = $0 }
         timer.cancel()
     }
 
-    /// Where the database is a copy, whoever waits has read of another one.
+    /// Where the database is a copy, be it that another worker has noticed, whoever waits has read of another one.
     private func noticeCopy(_ connection: Connection) async throws {
-        guard try await connection.noticeCopy() else { return }
-        logger.notice("the database is a copy of another: apps sync anew")
+        let (known, current) = (state.value.generation, try await connection.currentGeneration())
+        guard current != known else { return }
+        state.value.generation = current
+        if known != nil { logger.notice("the database is a copy of another: apps sync anew") }
         for waiter in state.value.waiters.all { waiter.tell(.news) }
     }
 
-    /// Tells who waits for families that changed, or went, while nobody listened.
+    /// Tells who waits for families that changed, or went, without a word.
     private func lookAgain(_ connection: Connection) async throws {
         var rest = state.value.waiters.waitingFamilies[...]
         while !rest.isEmpty {

@@ -69,15 +69,16 @@ extension Connection {
     private func send(
         _ all: [SQL], losing: PostgresError.Kind
     ) throws(RoundTripFailure) -> RoundTrip {
-        guard let open = unsafe handle else {
-            throw RoundTripFailure(error: PostgresError(.connectionLost, sql: all.last?.text ?? ""))
-        }
         if let first = underWay.first, first.endsWithoutSync {
             throw RoundTripFailure(
                 error: PostgresError(.misuse("a statement while a script is under way"), sql: all.last?.text ?? ""))
         }
         if underWay.isEmpty { notices.standbyWaitWasCancelled = false }
         makeRoom(for: all.count)
+        // What makes room may be what shows that the server is gone.
+        guard let open = unsafe handle else {
+            throw RoundTripFailure(error: PostgresError(.connectionLost, sql: all.last?.text ?? ""))
+        }
         var commands: [SentCommand] = []
         commands.reserveCapacity(all.count + 1)
         for statement in all { try unsafe send(statement, &commands, on: open, losing: losing) }

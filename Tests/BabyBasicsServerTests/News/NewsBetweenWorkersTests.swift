@@ -103,6 +103,27 @@ struct NewsBetweenWorkersTests {
         #expect(got.isAtOnce)
     }
 
+    /// Its process is stopped: the connection lasts, and says nothing.
+    @Test("A listening connection that hangs is given up, and what changed meanwhile is found")
+    func hangs() throws {
+        let far = try TestServer(database: near.database, responseTimeout: .seconds(1))
+        try far.listen()
+        defer {
+            end()
+            far.stopListening()
+        }
+        let waiting = try far.waitForChanges(of: family, as: johnny)
+        let hung = try near.newsProcesses()
+        #expect(hung.count == 3)
+        for process in hung { kill(process, SIGSTOP) }
+        defer { for process in hung { kill(process, SIGCONT) } }
+        rename()
+        let got = try waiting.value()
+        #expect(got.changes.count == 1)
+        // Ten seconds to the look, and one for its answer.
+        #expect(got.seconds < 20)
+    }
+
     @Test("A worker that hears of what its client has already goes on waiting")
     func known() throws {
         defer { end() }

@@ -56,16 +56,23 @@ extension TestServer {
 
     var isListening: Bool { services.news.metrics.isListening.load(ordering: .relaxed) == 1 }
 
-    /// Ends the connections by which all workers on this database hear of each other.
-    func interruptNews() throws {
+    /// PostgreSQL's processes behind the connections by which all workers on this database hear of each other.
+    func newsProcesses() throws -> [Int32] {
         try database.asSuperuser {
-            _ = try $0.execute(
+            try $0.rows(
                 """
-                select pg_terminate_backend(pid) from pg_stat_activity
-                where datname = current_database() and pid <> pg_backend_pid()
-                    and (query ilike 'listen%' or query like '%pg_notify%' or query like 'update installation%'
-                        or query like 'select family_id, last_revision from feeds%')
-                """)
+                select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+                    and (query ilike 'listen%' or query like '%pg_notify%' or query like 'with copied%'
+                        or query like 'select family_id, last_revision%')
+                """
+            ) { try $0.next(Int32.self) }
+        }
+    }
+
+    /// Ends those connections.
+    func interruptNews() throws {
+        for process in try newsProcesses() {
+            _ = try database.asSuperuser { try $0.execute("select pg_terminate_backend(\(process))") }
         }
     }
 

@@ -27,7 +27,7 @@ final class TestServer: Sendable {
     init(
         inviteKeys: [UInt8] = [7], adminTokens: [String] = [TestServer.adminToken],
         database: TestDatabase? = nil, requestCounts: RateLimitTable? = nil, connections: Int = 4,
-        cost: Int = 10, hashingQueue: Int = 64, logger: Logger? = nil
+        cost: Int = 10, hashingQueue: Int = 64, responseTimeout: Duration? = nil, logger: Logger? = nil
     ) throws {
         self.requestCounts = try requestCounts ?? RateLimitTable(path: nil)
         self.database = try database ?? TestCluster.shared.database()
@@ -40,8 +40,9 @@ final class TestServer: Sendable {
             inviteKeys: inviteKeys.map { Array(repeating: $0, count: 32) },
             adminTokens: adminTokens.map { Array($0.utf8) },
             deepLinkScheme: "babybasics")
-        let pool = PoolConfiguration.forServer(
+        var pool = PoolConfiguration.forServer(
             url: self.database.serverURL, connections: connections)
+        if let responseTimeout { pool.connection.responseTimeout = responseTimeout }
         services = Services(
             configuration: configuration, pool: Pool(configuration: pool, on: TestLoop.shared, logger: logger),
             // The lowest cost that is accepted, so that tests spend their time elsewhere.

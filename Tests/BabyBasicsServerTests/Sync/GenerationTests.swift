@@ -33,11 +33,21 @@ struct GenerationTests {
             .required()
     }
 
-    private func notice(_ database: TestDatabase? = nil) throws -> Bool {
+    /// What a worker finds that connects.
+    private func look(at database: TestDatabase? = nil) throws -> Int64 {
         try (database ?? server.database).asServer { session in
             let connection = session.connection
-            return try TestLoop.run { try await connection.noticeCopy() }
+            return try TestLoop.run { try await connection.currentGeneration() }
         }
+    }
+
+    /// Whether the generation is another after such a look.
+    @discardableResult
+    private func notice(_ database: TestDatabase? = nil) throws -> Bool {
+        let before = try (database ?? server.database).asServer {
+            try $0.first("select generation from installation") { try $0.next(Int64.self) }
+        }
+        return try look(at: database) != before
     }
 
     /// As pg_restore does it: the same values in new rows.
@@ -114,21 +124,36 @@ struct GenerationTests {
     @Test("Of several workers that find a copy, one gives it a generation")
     func severalWorkers() throws {
         for _ in 0..<5 {
+            let before = try generation()
             try readInDump()
-            let noticed = race(6) { _ in (try? notice()) ?? false }
-            #expect(noticed.filter { $0 }.count == 1)
+            // Whoever came second may have seen the one before.
+            let found = Set(race(6) { _ in (try? look()) ?? -1 })
+            #expect(try found.subtracting([before]) == [generation()])
         }
     }
 
-    @Test("A worker that connects to a copy tells who waits")
-    func waiting() throws {
+    @Test("A worker that connects to a copy tells who waits, whoever noticed it first", arguments: [false, true])
+    func waiting(isNoticedByAnother: Bool) throws {
         try server.listen()
         defer { server.stopListening() }
         let waiting = try server.waitForChanges(of: family, as: johnny)
         try readInDump()
+        if isNoticedByAnother { try notice() }
         try server.interruptNews()
         let got = try waiting.value()
         #expect(got.status == 410)
         #expect(got.isAtOnce)
+    }
+
+    @Test("A worker whose connection lasts looks for a copy every ten seconds")
+    func looks() throws {
+        try server.listen()
+        defer { server.stopListening() }
+        let waiting = try server.waitForChanges(of: family, as: johnny)
+        try readInDump()
+        try notice()
+        let got = try waiting.value()
+        #expect(got.status == 410)
+        #expect(got.seconds < 20)
     }
 }
