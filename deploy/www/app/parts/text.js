@@ -1,6 +1,7 @@
 // What the app says, where it is more than a label.
 
 import { isKnown } from "../store/kinds.js";
+import { GAP } from "../store/locale.js";
 import { amount, clockText, dateOf, dateText, length, momentText, temperature, weight } from "./format.js";
 
 export const roles = {
@@ -147,7 +148,7 @@ export function valueText(field, value, beside) {
   if (field === "weight_g") return weight(value);
   if (field === "length_cm" || field === "head_cm") return length(value);
   if (field === "celsius") return temperature(value);
-  if (field.endsWith("_minutes")) return `${value} min`;
+  if (field.endsWith("_minutes")) return `${value}${GAP}min`;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return field === "notes" || field === "content" ? `“${say(value)}”` : say(String(value));
 }
@@ -172,7 +173,7 @@ export function conflict(entry, current, { field, mine, theirs, kept }) {
 const join = (...parts) => parts.filter(Boolean).join(", ");
 
 /** @param {number | null | undefined} count @param {string} side */
-const atSide = (count, side) => count != null && `${count} min ${side}`;
+const atSide = (count, side) => count != null && `${count}${GAP}min ${side}`;
 
 /** @type {{[Kind in KindName]: (event: Fields<Kind>) => string | null | undefined}} */
 const summaries = {

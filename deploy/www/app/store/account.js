@@ -61,7 +61,10 @@ const TOKEN = /(?:^|\/(?:join|invite)\/)([A-Za-z0-9_-]{22}|[0-9A-Fa-f]{8}(?:-[0-
  */
 export const tokenIn = (text) => TOKEN.exec(text.trim())?.[1] ?? null;
 
-/** @typedef {{look?: string, us?: string[], units?: string}} Device `units` is from before each quantity had its own */
+/**
+ * `units` is from before each quantity had its own. `clock`: 12 or 24 hours, absent where the browser's own holds.
+ * @typedef {{look?: string, us?: string[], units?: string, clock?: string}} Device
+ */
 /** @returns {Device} */
 export const device = () => remembered("device") ?? {};
 /** @param {Device} changes */
