@@ -73,6 +73,8 @@ export const sentence = (message) => (message.endsWith(".") ? message : `${messa
 export const texts = {
   waiting: (/** @type {number} */ count) => `${count >= 1000 ? "Over 1000 entries" : counted(count, "entry", "entries")} waiting`,
   leftBehind: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: you can save what isn’t sent as a file.` : ""),
+  notKept: (/** @type {number} */ count) =>
+    `${counted(count, "entry is", "entries are")} on this device alone, and this browser may clear ${count === 1 ? "it" : "them"} when space runs out.`,
   unsent: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: what waits is lost.` : ""),
   /** @param {import("../store/types").Notice} notice */
   notice({ kind, text, name, count = 0 }) {

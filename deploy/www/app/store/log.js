@@ -3,6 +3,7 @@
 import { waitingFor } from "./apply.js";
 import { clock, now, timestamp } from "./clock.js";
 import { answer } from "./database.js";
+import { keepFromNowOn } from "./keep.js";
 import { isKnown, kinds } from "./kinds.js";
 import { difference, merge, record, together } from "./merge.js";
 import { uuid } from "./uuid.js";
@@ -32,6 +33,7 @@ export async function log(store, child, type, fields) {
     table("outbox").add(creation(kept));
   });
   store.outboxChanged();
+  keepFromNowOn();
   return kept;
 }
 
