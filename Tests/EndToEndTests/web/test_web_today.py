@@ -3,6 +3,7 @@
 import re
 from datetime import datetime, timedelta, timezone
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -27,3 +28,103 @@ def test_the_clock_is_the_regions_until_this_device_is_told(phone, household):
     expect(one.page.get_by_label("Amount")).to_have_value("112,5")
     one.page.get_by_role("dialog").get_by_role("button", name="More").click()
     expect(one.page.get_by_label("Amount")).to_have_value("122,5")
+
+
+def test_a_vitamin_hides_no_medicine(phone, household):
+    """The last dose of each name of 48 hours; more than three are behind a tap."""
+    parent = household()
+    given = [("Vitamin D", "1 drop", 30), ("Paracetamol", "2.5 ml", 300), ("vitamin d", "2 drops", 1500), ("Ibuprofen", "2 ml", 900), ("Iron", "5 drops", 1000), ("Old syrup", "1 ml", 2900)]
+    for name, dose, minutes in given:
+        parent.ok("POST", f"/children/{parent.child}/medications", {"name": name, "dose": dose, "occurred_at": ago(minutes)}, 201)
+    one = phone(parent)
+    rows = one.page.locator(".last .medication")
+    expect(rows).to_contain_text(["Vitamin D", "Paracetamol", "Ibuprofen"])
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("1 drop · ")
+    expect(rows.nth(1)).to_contain_text("5 h ago")
+    one.tap("1 more medicine")
+    expect(rows).to_contain_text(["Vitamin D", "Paracetamol", "Ibuprofen", "Iron"])
+    one.lacks("Old syrup")
+    expect(one.page.get_by_role("button", name="more medicine")).to_have_count(0)
+
+
+LINES = """(element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 8))).size;
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_how_long_ago_stands_on_one_line_beside_a_long_name(phone, household, width):
+    parent = household()
+    parent.ok("POST", f"/children/{parent.child}/medications", {"name": "Paracetamol suspension for babies, strawberry", "occurred_at": ago(1217)}, 201)
+    parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "breast", "side": "left", "started_at": ago(88 + 5), "ended_at": ago(5)}, 201)
+    one = phone(parent, viewport={"width": width, "height": 700})
+    said = one.page.locator(".last .medication strong")
+    expect(said).to_have_text("20 h 17 min ago")
+    assert said.evaluate(LINES) == 1
+    total = one.page.locator(".totals dd .soft").first
+    expect(total).to_have_text("1 h 28 min breast")
+    assert "\u00a0" in total.inner_text() and " breast" in total.inner_text()
+
+
+@pytest.mark.parametrize("width", [900, 1280])
+def test_on_a_wide_screen_the_buttons_stand_beside_the_day(phone, household, width):
+    one = phone(household(), viewport={"width": width, "height": 600})
+    totals = one.page.locator(".totals")
+    totals.scroll_into_view_if_needed()
+    dock, day = one.page.locator(".dock").bounding_box(), totals.bounding_box()
+    assert dock["x"] >= day["x"] + day["width"]
+    one.page.mouse.wheel(0, 2_000)
+    expect(one.page.get_by_role("button", name="Diaper")).to_be_in_viewport()
+
+
+ANSWERS = """answer => {
+    window.asked = 0;
+    navigator.storage.persisted = async () => false;
+    navigator.storage.persist = async () => { window.asked += 1; return answer; };
+}"""
+
+
+def asked(one) -> int:
+    return one.page.evaluate("window.asked")
+
+
+def test_the_browser_is_asked_to_keep_the_store_after_the_first_log(phone, household):
+    one = phone(household())
+    one.context.add_init_script(f"({ANSWERS})(false)")
+    one.page.reload()
+    one.heading("Ada")
+    one.page.wait_for_timeout(300)
+    assert asked(one) == 0
+    one.log_bottle()
+    one.settled()
+    assert asked(one) == 1
+    one.log_bottle()
+    one.page.reload()
+    one.log_bottle()
+    one.settled()
+    assert asked(one) == 0, "once"
+
+
+def test_the_account_says_that_what_waits_may_be_cleared(phone, household):
+    one = phone(household())
+    one.context.add_init_script(f"({ANSWERS})(false)")
+    one.page.reload()
+    one.log_bottle()
+    one.settled()
+    one.go("account")
+    one.heading("Your account")
+    one.lacks(re.compile("on this device alone"))
+    one.go("today")
+    one.offline()
+    one.log_bottle()
+    one.go("account")
+    one.sees("1 entry is on this device alone, and this browser may clear it when space runs out.")
+    one.tap("Ask the browser to keep it")
+    one.sees(re.compile("The browser said no"))
+    one.page.evaluate(ANSWERS, True)
+    one.tap("Ask the browser to keep it")
+    one.sees("This browser keeps them now")
+    one.lacks(re.compile("on this device alone"))

@@ -1,41 +1,61 @@
 // The last of each kind, and how long ago: what is asked first at night.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { isOpen } from "../store/kinds.js";
 import { summary } from "./text.js";
-import { clockText, span } from "./format.js";
+import { ago, clockText } from "./format.js";
 import { Icon } from "./icons.js";
 
 const shown = ["feeding", "sleep", "diaper", "medication", "temperature"];
 const always = new Set(["feeding", "sleep", "diaper"]);
 /** @type {Record<string, string>} */
-const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", medication: "Medicine", temperature: "Temperature" };
+const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", temperature: "Temperature" };
+const MEDICINES = 3;
+const DAYS = 3 * 86_400_000;
+
+/** @typedef {import("../store/types").Kept} Kept */
 
 /** @param {string} type @param {any} event */
 const iconOf = (type, event) => (type === "feeding" && event?.type === "breast" ? "breast" : type === "feeding" && event?.type === "solid" ? "solid" : type);
 
 /**
  * When the wait for the next began: a sleep's at its end, a feed's at its start.
- * @param {any} one
+ * @param {Kept} one
  */
 const since = (one) => (one.type === "sleep" && one.event.ended_at ? Date.parse(one.event.ended_at) : one.time);
 
-/** @param {{last: any, now: number, isAsleep: boolean}} props a sleep that goes on has a row of its own above */
-export function Last({ last, now, isAsleep }) {
-  const rows = shown.filter((type) => (always.has(type) && !(isAsleep && type === "sleep")) || (!always.has(type) && last[type] && now - last[type].time < 3 * 86_400_000));
+/**
+ * @param {{last: any, doses: Kept[], now: number, isAsleep: boolean}} props
+ *   a sleep that goes on has a row of its own above
+ */
+export function Last({ last, doses, now, isAsleep }) {
+  const [isWhole, setWhole] = useState(false);
+  const isShown = (/** @type {string} */ type) =>
+    always.has(type) ? !(isAsleep && type === "sleep") : type === "medication" || (last[type] && now - last[type].time < DAYS);
+  const more = doses.length - MEDICINES;
+  const medicines = () => html`
+    ${(isWhole ? doses : doses.slice(0, MEDICINES)).map(
+      (one) => html`<${Row} key=${one.id} type="medication" one=${one} label=${one.event.name} line=${one.event.dose} now=${now} />`,
+    )}
+    ${more > 0 && !isWhole && html`<button type="button" class="row-button" key="more" onClick=${() => setWhole(true)}>${more === 1 ? "1 more medicine" : `${more} more medicines`}</button>`}
+  `;
+  const row = (/** @type {string} */ type) => {
+    const one = last[type];
+    const label = one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type];
+    return html`<${Row} key=${type} type=${type} one=${one} label=${label} line=${one && summary(type, one.event)} now=${now} />`;
+  };
   return html`
     <section class="last" aria-label="Last of each">
-      ${rows.map((type) => {
-        const one = last[type];
-        return html`
-          <a key=${type} class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
-            <${Icon} name=${iconOf(type, one?.event)} />
-            <span class="what">${one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type]}</span>
-            <strong>${!one ? "Nothing yet" : now - since(one) < 60_000 ? "just now" : `${span(now - since(one))} ago`}</strong>
-            ${one && html`<span class="soft">${summary(type, one.event)} · ${clockText(since(one))}</span>`}
-          </a>
-        `;
-      })}
+      ${shown.filter(isShown).map((type) => (type === "medication" ? medicines() : row(type)))}
     </section>
   `;
 }
+
+/** @param {{type: string, one: Kept | null, label: string, line: string | null, now: number}} props */
+const Row = ({ type, one, label, line, now }) => html`
+  <a class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
+    <${Icon} name=${iconOf(type, one?.event)} />
+    <span class="said"><bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong></span>
+    ${one && html`<span class="soft">${[line, clockText(since(one))].filter(Boolean).join(" · ")}</span>`}
+  </a>
+`;
