@@ -128,3 +128,80 @@ def test_the_account_says_that_what_waits_may_be_cleared(phone, household):
     one.tap("Ask the browser to keep it")
     one.sees("This browser keeps them now")
     one.lacks(re.compile("on this device alone"))
+
+
+def test_solids_reset_no_clock_until_this_device_is_told(phone, household):
+    parent = household()
+    path = f"/children/{parent.child}/feedings"
+    parent.ok("POST", path, {"type": "breast", "side": "left", "started_at": ago(190), "ended_at": ago(170)}, 201)
+    parent.ok("POST", path, {"type": "solid", "food": "Pear", "started_at": ago(30)}, 201)
+    one = phone(parent)
+    rows = one.page.locator(".last .feeding")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(0)).to_contain_text("3 h 10 min ago")
+    expect(rows.nth(0)).to_contain_text(re.compile(r"Breast, left · \d?\d:\d\d(\s[AP]M)?–\d?\d:\d\d\s[AP]M"))
+    expect(rows.nth(1)).to_contain_text("Solids")
+    expect(rows.nth(1)).to_contain_text("30 min ago")
+    one.go("account")
+    one.choose("End")
+    one.go("today")
+    expect(rows.nth(0)).to_contain_text("2 h 50 min ago")
+    one.go("account")
+    one.page.get_by_label("Solids count as a feed there").check()
+    one.go("today")
+    expect(rows).to_have_count(1)
+    expect(rows.nth(0)).to_contain_text("30 min ago")
+
+
+def test_yesterday_is_one_tap_away(phone, household):
+    parent = household()
+    day = datetime.now(timezone.utc).replace(hour=17, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    bottle = {"type": "bottle", "amount_ml": 90, "started_at": day.isoformat().replace("+00:00", "Z")}
+    parent.ok("POST", f"/children/{parent.child}/feedings", bottle, 201)
+    one = phone(parent)
+    one.heading("The day so far")
+    expect(one.page.get_by_role("button", name="The day after")).to_have_attribute("aria-disabled", "true")
+    feeds = one.page.locator(".totals > div").first
+    for _ in range(2):  # the day may have turned at seven meanwhile, at most once
+        if "90" in feeds.inner_text():
+            break
+        before = one.page.locator("#day-title").inner_text()
+        one.tap("The day before")
+        expect(one.page.locator("#day-title")).not_to_have_text(before)
+    one.heading("Yesterday")
+    expect(feeds).to_contain_text("90 ml")
+    one.tap("The day after")
+    one.heading("The day so far")
+    expect(feeds).not_to_contain_text("90 ml")
+
+
+def test_today_shows_what_this_device_was_told_and_in_that_order(phone, household):
+    parent = household()
+    parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "bottle", "amount_ml": 90, "started_at": ago(30)}, 201)
+    one = phone(parent)
+    one.tap("More")
+    one.tap("Choose what is here", role="link")
+    one.heading("What Today shows")
+    one.page.get_by_label("Breast", exact=True).uncheck()
+    for _ in range(2):
+        one.tap("Move Sleep up")
+    expect(one.page.get_by_role("button", name="Move Sleep up")).to_be_focused()
+    expect(one.page.get_by_role("status").filter(has_text="Sleep is number 1")).to_have_count(1)
+    one.go("today")
+    buttons = one.page.locator(".dock .log")
+    expect(buttons).to_have_text(["Sleep", "Bottle", "Diaper", "Solids", "More"])
+    expect(one.page.locator(".last > a").first).to_have_class("sleep")
+    expect(one.page.locator(".totals dt")).to_have_text(["Sleep", "Feeds", "Diapers"])
+    one.go("cards")
+    one.page.get_by_label("Diaper", exact=True).uncheck()
+    one.page.reload()
+    one.go("today")
+    expect(buttons).to_have_text(["Sleep", "Bottle", "Solids", "Note", "More"])
+    expect(one.page.locator(".totals dt")).to_have_text(["Sleep", "Feeds"])
+    one.tap("More")
+    one.heading("Log")
+    expect(one.page.get_by_role("dialog").get_by_role("button", name="Breast")).to_have_count(0)
+    one.tap("Choose what is here", role="link")
+    one.tap("As it was at first")
+    one.go("today")
+    expect(buttons).to_have_text(["Bottle", "Breast", "Sleep", "Diaper", "More"])

@@ -7,7 +7,7 @@ const browser = { language: "en-US" };
 Object.defineProperty(globalThis, "navigator", { value: browser, configurable: true });
 const kept = new Map();
 globalThis.localStorage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key) };
-const { amount, ago, clockText, dateText, dayText, length, momentText, setZone, span, temperature, toInput, weight } = await import("../../../deploy/www/app/parts/format.js");
+const { amount, ago, clockText, dateText, dayText, length, momentText, rangeText, setZone, span, temperature, toInput, weight } = await import("../../../deploy/www/app/parts/format.js");
 const charts = await import("../../../deploy/www/app/charts/words.js");
 setZone("Europe/Berlin");
 
@@ -70,4 +70,16 @@ test("no length and no amount breaks over two lines", () => {
   all.push(amount(120), weight(6_700), length(60.5), temperature(38.4));
   for (const text of all) assert.doesNotMatch(text, / /, text);
   assert.equal(plain(ago(0, 1_217 * minutes)), "20 h 17 min ago");
+});
+
+test("start and end say what they share once; over midnight both are whole", () => {
+  const range = (language, end) => {
+    browser.language = language;
+    return plain(rangeText(AT, end));
+  };
+  kept.clear();
+  assert.equal(range("en-US", "2026-11-26T12:17:00Z"), "1:07–1:17 PM");
+  assert.equal(range("de-DE", "2026-11-26T12:17:00Z"), "13:07–13:17");
+  assert.equal(range("en-US", AT), "1:07 PM");
+  assert.equal(range("en-US", "2026-11-26T23:17:00Z"), "1:07 PM–12:17 AM");
 });

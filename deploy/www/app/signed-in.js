@@ -23,6 +23,7 @@ const later = {
   "new-family": () => import("./screens/new-family.js").then((module) => module.NewFamily),
   invite: () => import("./screens/invite.js").then((module) => module.Invite),
   account: () => import("./screens/account.js").then((module) => module.Account),
+  cards: () => import("./screens/cards.js").then((module) => module.Cards),
   devices: () => import("./screens/devices.js").then((module) => module.Devices),
   changes: () => import("./screens/changes.js").then((module) => module.Changes),
   waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),

@@ -1,12 +1,15 @@
 // The last of each kind, and how long ago: what is asked first at night.
 
 import { html, useState } from "../vendor/preact.js";
+import { countedFrom } from "../model/feeds.js";
+import { device } from "../store/account.js";
+import { shownKinds } from "../store/cards.js";
 import { isOpen } from "../store/kinds.js";
 import { summary } from "./text.js";
-import { ago, clockText } from "./format.js";
+import { ago, clockText, rangeText } from "./format.js";
 import { Icon } from "./icons.js";
 
-const shown = ["feeding", "sleep", "diaper", "medication", "temperature"];
+const told = new Set(["feeding", "sleep", "diaper", "medication", "temperature"]);
 const always = new Set(["feeding", "sleep", "diaper"]);
 /** @type {Record<string, string>} */
 const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", temperature: "Temperature" };
@@ -19,16 +22,22 @@ const DAYS = 3 * 86_400_000;
 const iconOf = (type, event) => (type === "feeding" && event?.type === "breast" ? "breast" : type === "feeding" && event?.type === "solid" ? "solid" : type);
 
 /**
- * When the wait for the next began: a sleep's at its end, a feed's at its start.
+ * When the wait for the next began: a sleep's at its end, a feed's as this device was told.
  * @param {Kept} one
  */
-const since = (one) => (one.type === "sleep" && one.event.ended_at ? Date.parse(one.event.ended_at) : one.time);
+const since = ({ type, time, event }) =>
+  countedFrom({ time, event }, type === "sleep" || (type === "feeding" && device().feeds?.fromEnd === true));
+
+/** @param {Kept} one */
+const when = (one) =>
+  one.type === "feeding" && one.event.ended_at ? rangeText(one.time, one.event.ended_at) : clockText(since(one));
 
 /**
- * @param {{last: any, doses: Kept[], now: number, isAsleep: boolean}} props
- *   a sleep that goes on has a row of its own above
+ * @param {{last: any, solid: Kept | null, doses: Kept[], now: number, isAsleep: boolean}} props
+ *   `solid`: the last solids, where they are not what the feeds are counted from; a sleep that goes on has a row of its own
+ *   above
  */
-export function Last({ last, doses, now, isAsleep }) {
+export function Last({ last, solid, doses, now, isAsleep }) {
   const [isWhole, setWhole] = useState(false);
   const isShown = (/** @type {string} */ type) =>
     always.has(type) ? !(isAsleep && type === "sleep") : type === "medication" || (last[type] && now - last[type].time < DAYS);
@@ -39,6 +48,7 @@ export function Last({ last, doses, now, isAsleep }) {
     )}
     ${more > 0 && !isWhole && html`<button type="button" class="row-button" key="more" onClick=${() => setWhole(true)}>${more === 1 ? "1 more medicine" : `${more} more medicines`}</button>`}
   `;
+  const solids = solid && html`<${Row} key="solid" type="feeding" one=${solid} label="Solids" line=${solid.event.food} now=${now} />`;
   const row = (/** @type {string} */ type) => {
     const one = last[type];
     const label = one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type];
@@ -46,7 +56,8 @@ export function Last({ last, doses, now, isAsleep }) {
   };
   return html`
     <section class="last" aria-label="Last of each">
-      ${shown.filter(isShown).map((type) => (type === "medication" ? medicines() : row(type)))}
+      ${shownKinds().filter((type) => told.has(type) && isShown(type)).map((type) =>
+        type === "medication" ? medicines() : [row(type), type === "feeding" && solids])}
     </section>
   `;
 }
@@ -56,6 +67,6 @@ const Row = ({ type, one, label, line, now }) => html`
   <a class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
     <${Icon} name=${iconOf(type, one?.event)} />
     <span class="said"><bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong></span>
-    ${one && html`<span class="soft">${[line, clockText(since(one))].filter(Boolean).join(" · ")}</span>`}
+    ${one && html`<span class="soft">${[line, when(one)].filter(Boolean).join(" · ")}</span>`}
   </a>
 `;

@@ -34,6 +34,14 @@ export const kindNames = {
   discard: "Milk thrown away",
 };
 /**
+ * What a button of Today logs.
+ * @param {string} card
+ */
+export const cardName = (card) => (card === "solid" ? "Solids" : card === "bottle" || card === "breast" ? say(card) : kindName(card));
+/** @param {string} card */
+export const cardIcon = (card) => (card === "bottle" ? "feeding" : card);
+
+/**
  * A newer server may have kinds that this version doesn't know.
  * @param {string} kind
  */

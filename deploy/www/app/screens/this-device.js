@@ -3,6 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { device, setDevice } from "../store/account.js";
 import { isUS } from "../parts/format.js";
+import { Icon } from "../parts/icons.js";
 import { Choice } from "../parts/ui.js";
 
 const looks = [["auto", "As the device"], ["light", "Light"], ["dark", "Dark"], ["night", "Night"]];
@@ -14,6 +15,7 @@ const quantities = [
 
 export function ThisDevice() {
   const [look, setLook] = useState(device().look ?? "auto");
+  const [feeds, setFeeds] = useState(device().feeds ?? {});
   const [us, setUS] = useState(() => quantities.map(([quantity]) => quantity).filter(isUS));
   const [clock, setClock] = useState(device().clock ?? "auto");
   const choose = (/** @type {string} */ next) => {
@@ -23,6 +25,10 @@ export function ThisDevice() {
   const chooseClock = (/** @type {string} */ next) => {
     setDevice({ clock: next });
     setClock(next);
+  };
+  const chooseFeeds = (/** @type {NonNullable<import("../store/account.js").Device["feeds"]>} */ change) => {
+    setDevice({ feeds: { ...feeds, ...change } });
+    setFeeds({ ...feeds, ...change });
   };
   const set = (/** @type {import("../parts/format.js").Quantity} */ quantity, /** @type {boolean} */ isTheirs) => {
     const next = [...us.filter((one) => one !== quantity), ...(isTheirs ? [quantity] : [])];
@@ -40,5 +46,14 @@ export function ThisDevice() {
         `,
       )}
     </div>
+    <${Choice} label="“Fed … ago” counts from a feed’s" kind="segments" options=${[[false, "Start"], [true, "End"]]} value=${feeds.fromEnd === true}
+      onChange=${(/** @type {boolean} */ fromEnd) => chooseFeeds({ fromEnd })} />
+    <label class="check">
+      <input type="checkbox" checked=${feeds.solids === true} onChange=${(/** @type {any} */ event) => chooseFeeds({ solids: event.target.checked })} />
+      <span>Solids count as a feed there</span>
+    </label>
+    <ul class="card rows">
+      <li><a class="row-button" href="#/cards"><${Icon} name="today" /><span><strong>What Today shows</strong></span><${Icon} name="next" /></a></li>
+    </ul>
   `;
 }

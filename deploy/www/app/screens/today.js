@@ -7,6 +7,7 @@ import { age } from "../parts/format.js";
 import { device, setDevice } from "../store/account.js";
 import { isUnderWay } from "../store/kinds.js";
 import { lastDoses } from "../model/doses.js";
+import { feedToCountFrom } from "../model/feeds.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "./notices.js";
 import { Running } from "../parts/running.js";
@@ -28,8 +29,10 @@ const DAY = 86_400_000;
 async function lately(store, child) {
   const { last, open, recent } = await store.latest(child.id, types, ["feeding", "pumping", "medication"], now() - 3 * DAY);
   const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
+  const feeding = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
+  const solid = last.feeding && last.feeding.time >= now() - DAY && last.feeding.id !== feeding?.id ? feed("solid") : null;
   const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;
-  return { child: child.id, open, given: recent.medication, last: { ...last, breast: feed("breast"), bottle: feed("bottle"), pumped } };
+  return { child: child.id, open, given: recent.medication, solid, last: { ...last, feeding, breast: feed("breast"), bottle: feed("bottle"), pumped } };
 }
 
 export function Today() {
@@ -64,7 +67,7 @@ export function Today() {
     ${latest &&
     html`
       <${Running} open=${latest.open} child=${child} last=${latest.last} canStop=${canLog} />
-      <${Last} last=${latest.last} doses=${lastDoses(latest.given, now())} now=${now()} isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
+      <${Last} last=${latest.last} solid=${latest.solid} doses=${lastDoses(latest.given, now())} now=${now()} isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
       <${Totals} child=${child} />
     `}
     ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${(/** @type {any} */ what) => setSheet({ ...what, child })} />`}
