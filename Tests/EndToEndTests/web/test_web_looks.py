@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 WIDTHS = {320: 640, 390: 844, 1280: 900}
 LOOKS = ("light", "dark", "night")
 SCREENS = {
-    "today": None, "timeline": None, "cards": None, "family": None, "invite": None, "account": None, "devices": None, "changes": None, "new-family": None,
+    "today": None, "timeline": None, "cards": None, "deleted": None, "family": None, "invite": None, "account": None, "devices": None, "changes": None, "new-family": None,
     "child": None, "waiting": None, "trends": None, "growth": None, "import": None, "export": None,
 }
 

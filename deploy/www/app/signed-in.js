@@ -17,6 +17,7 @@ import { Today } from "./screens/today.js";
  */
 const later = {
   timeline: () => import("./screens/timeline.js").then((module) => module.Timeline),
+  deleted: () => import("./screens/deleted.js").then((module) => module.DeletedEntries),
   family: () => import("./screens/family.js").then((module) => module.Family),
   member: () => import("./screens/member.js").then((module) => module.Member),
   child: () => import("./screens/child.js").then((module) => module.Child),

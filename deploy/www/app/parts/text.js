@@ -81,6 +81,13 @@ export const sentence = (message) => (message.endsWith(".") ? message : `${messa
 export const texts = {
   waiting: (/** @type {number} */ count) => `${count >= 1000 ? "Over 1000 entries" : counted(count, "entry", "entries")} waiting`,
   leftBehind: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: you can save what isn’t sent as a file.` : ""),
+  /**
+   * @param {import("../store/types").Kept} one @param {import("../store/types").Kept} other @param {string} me
+   */
+  overlap: (one, other, me) => `${one.event.type === "night" ? "The night sleep" : "The nap"} from ${clockText(one.time)} overlaps with ${texts.otherSleep(other, me)}.`,
+  /** @param {import("../store/types").Kept} other @param {string} me */
+  otherSleep: ({ event, time }, me) =>
+    `the ${event.type === "night" ? "night sleep" : "nap"} from ${clockText(time)} by ${event.created_by?.user_id === me ? "you" : (event.created_by?.name ?? "someone")}`,
   notKept: (/** @type {number} */ count) =>
     `${counted(count, "entry is", "entries are")} on this device alone, and this browser may clear ${count === 1 ? "it" : "them"} when space runs out.`,
   unsent: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: what waits is lost.` : ""),

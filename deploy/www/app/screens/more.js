@@ -32,7 +32,7 @@ const screen = (name, title, back) =>
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
       ${!child ? html`<p class="soft">There’s no child in this family yet.</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
       ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>Add a measurement<//></div>`}
-      ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} open=${[]} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
+      ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
       ${name === "trends" && child && html`<p><a class="button" href="#/growth">Growth curves</a></p>`}
     `;
   };

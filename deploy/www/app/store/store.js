@@ -182,10 +182,10 @@ export class Store extends EventTarget {
 
   /**
    * Of one kind, newest first.
-   * @param {string} child @param {string} type @param {number} from @returns {Promise<Kept[]>}
+   * @param {string} child @param {string} type @param {number} from @param {number} [to] @returns {Promise<Kept[]>}
    */
-  async recent(child, type, from) {
-    const range = IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
+  async recent(child, type, from, to = Infinity) {
+    const range = IDBKeyRange.bound([child, type, from], [child, type, to]);
     const found = await this.read(["events"], (table) => answer(table("events").index("kind").getAll(range)));
     return found.reverse();
   }
