@@ -155,8 +155,7 @@ def test_solids_reset_no_clock_until_this_device_is_told(phone, household):
 
 def test_yesterday_is_one_tap_away(phone, household):
     parent = household()
-    day = datetime.now(timezone.utc).replace(hour=17, minute=0, second=0, microsecond=0) - timedelta(days=1)
-    bottle = {"type": "bottle", "amount_ml": 90, "started_at": day.isoformat().replace("+00:00", "Z")}
+    bottle = {"type": "bottle", "amount_ml": 90, "started_at": ago(1440)}
     parent.ok("POST", f"/children/{parent.child}/feedings", bottle, 201)
     one = phone(parent)
     one.heading("The day so far")
@@ -205,3 +204,61 @@ def test_today_shows_what_this_device_was_told_and_in_that_order(phone, househol
     one.tap("As it was at first")
     one.go("today")
     expect(buttons).to_have_text(["Bottle", "Breast", "Sleep", "Diaper", "More"])
+
+
+def test_a_breast_feed_switches_pauses_and_is_one_feed(phone, household, saved):
+    """The clock is this device's: it survives a reload. The minutes without the pause are the feed's."""
+    parent = household()
+    one = phone(parent)
+    one.heading("Ada")
+    one.page.clock.install(time=datetime.now() - timedelta(minutes=24))
+    one.context.route("**/api/**", lambda route: route.abort())  # the server's time would put the clock right
+    one.page.reload()
+    one.tap("Breast", exact=True)
+    one.choose("Left")
+    one.tap("Start left")
+    row = one.page.get_by_role("region", name="Feeding")
+    expect(row).to_contain_text("Breast, left")
+    one.page.clock.fast_forward("07:00")
+    row.get_by_role("button", name="Pause").click()
+    expect(row).to_contain_text("Breast, left, paused")
+    one.page.clock.fast_forward("10:00")
+    expect(row.get_by_role("timer")).to_have_text(re.compile("^7:0\\d$|^07:0\\d$"))
+    one.page.reload()
+    expect(row).to_contain_text("Breast, left, paused")
+    row.get_by_role("button", name="Go on").click()
+    one.page.clock.fast_forward("02:00")
+    row.get_by_role("button", name="Switch to right").click()
+    expect(row).to_contain_text("Breast, right")
+    one.page.clock.fast_forward("05:00")
+    expect(row).to_contain_text("left 9 min, right 5 min")
+    row.get_by_role("button", name="Stop").click()
+    one.sees(re.compile("Feed ended after 14 min"))
+    one.tap("Undo")
+    expect(row).to_contain_text("left 9 min, right 5 min")
+    row.get_by_role("button", name="Stop").click()
+    expect(one.page.locator(".last .feeding")).to_contain_text("Breast, both sides, 9 min left, 5 min right, right last")
+    one.context.unroute("**/api/**")
+    one.page.reload()
+    one.settled()
+    (feed,) = (event["event"] for event in saved(parent))
+    assert (feed["side"], feed["left_minutes"], feed["right_minutes"], feed["last_side"]) == ("both", 9, 5, "right")
+    one.tap("Breast", exact=True)
+    expect(one.page.get_by_role("radio", name="Left", exact=True)).to_be_checked()
+
+
+def test_a_feed_that_one_switched_another_ends_with_the_minutes(phone, household, person, saved):
+    parent, rosa = household(), person("Rosa")
+    rosa.join(parent.invite(parent.family, "caregiver"))
+    parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "breast", "side": "left", "started_at": ago(12)}, 201)
+    one = phone(parent)
+    one.page.get_by_role("button", name="Switch to right").click()
+    one.settled()
+    two = phone(rosa)
+    row = two.page.get_by_role("region", name="Feeding")
+    expect(row).to_contain_text("Breast, right")
+    row.get_by_role("button", name="Stop").click()
+    two.settled()
+    (feed,) = (event["event"] for event in saved(parent))
+    assert (feed["left_minutes"], feed["last_side"]) == (12, "left"), "the right side had less than half a minute"
+    assert feed["ended_at"]

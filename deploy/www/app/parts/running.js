@@ -4,11 +4,13 @@ import { html, useState } from "../vendor/preact.js";
 import { now, timestamp } from "../store/clock.js";
 import { isUnderWay } from "../store/kinds.js";
 import { edit } from "../store/log.js";
-import { explainStorage, summary } from "./text.js";
+import { endFeed } from "../store/sides.js";
+import { explainStorage, say, summary } from "./text.js";
 import { clockText, span, ticking } from "./format.js";
 import { useStore, useTick } from "./hooks.js";
 import { Icon } from "./icons.js";
 import { Pumped } from "./pumped.js";
+import { Sides, sidesText, useSides } from "./sides.js";
 import { toast } from "./toast.js";
 
 /**
@@ -49,11 +51,18 @@ function Row({ one, child, canStop, onStopped }) {
   useTick(1_000);
   const { type, event, time } = one;
   const { region, ended, stop } = names[type](event);
+  const standing = useSides(one);
+  const taken = standing?.isTouched ? standing.left + standing.right : now() - time;
   const end = async () => {
     try {
-      const at = timestamp(Math.max(now(), time));
-      await edit(store, one, { ended_at: at });
-      toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one, { ended_at: null }));
+      if (type === "feeding") {
+        const { taken, undo } = await endFeed(store, one);
+        toast(`${ended} after ${span(taken)}`, undo);
+      } else {
+        const at = timestamp(Math.max(now(), time));
+        await edit(store, one, { ended_at: at });
+        toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one, { ended_at: null }));
+      }
       onStopped();
     } catch (error) {
       toast(explainStorage(error));
@@ -63,11 +72,12 @@ function Row({ one, child, canStop, onStopped }) {
     <section class=${`running ${type}`} aria-label=${region}>
       <${Icon} name=${type === "feeding" ? "breast" : type} />
       <div>
-        <p>${type === "sleep" ? `${child.name} is asleep` : type === "pumping" ? "Pumping" : summary(type, event)}</p>
-        <p class="clock" role="timer" aria-label=${span(now() - time)}>${ticking(now() - time)}</p>
-        <p class="soft">since ${clockText(time)}</p>
+        <p>${type === "sleep" ? `${child.name} is asleep` : type === "pumping" ? "Pumping" : standing?.last ? `Breast, ${say(standing.last).toLowerCase()}${standing.isPaused ? ", paused" : ""}` : summary(type, event)}</p>
+        <p class="clock" role="timer" aria-label=${span(taken)}>${ticking(taken)}</p>
+        <p class="soft">since ${clockText(time)}${standing?.isTouched ? `: ${sidesText(standing)}` : ""}</p>
       </div>
       ${canStop && html`<button type="button" class="button primary" onClick=${end} aria-label=${`Stop: ${stop(child)}`}>Stop</button>`}
+      ${canStop && standing && html`<${Sides} one=${one} standing=${standing} />`}
     </section>
   `;
 }
