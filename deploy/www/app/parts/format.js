@@ -38,8 +38,9 @@ export function weight(grams) {
 /** @param {number} cm */
 export const length = (cm) => (isUS("length") ? `${numberIn(cm / 2.54)}${GAP}in` : `${numberIn(cm)}${GAP}cm`);
 /** @param {number} celsius */
-export const temperature = (celsius) =>
-  (isUS("temperature") ? `${numberIn((celsius * 9) / 5 + 32)}${GAP}°F` : `${numberIn(celsius)}${GAP}°C`);
+export const temperatureShown = (celsius) => (isUS("temperature") ? (celsius * 9) / 5 + 32 : celsius);
+/** @param {number} celsius */
+export const temperature = (celsius) => `${numberIn(temperatureShown(celsius))}${GAP}${isUS("temperature") ? "°F" : "°C"}`;
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** @type {Map<string, Intl.DateTimeFormat>} */
