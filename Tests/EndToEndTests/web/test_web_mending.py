@@ -37,6 +37,7 @@ def test_an_overlap_is_said_to_whoever_made_it_with_a_way_to_the_other(phone, ho
     expect(sheet).to_contain_text("Logged by Rosa")
     expect(sheet).to_contain_text(re.compile("Overlaps with the nap from .* by you"))
     sheet.get_by_role("button", name="Delete").click()
+    expect(one.page.get_by_role("dialog")).to_have_count(0)
     one.go("today")
     one.heading("Ada")
     one.sees(re.compile("Woke up"))
@@ -81,8 +82,10 @@ def test_what_somebody_else_deleted_is_found_and_brought_back(phone, household, 
     one.sees(re.compile("Bottle, 85 ml"))
     parent.call("DELETE", f"{path}/{made['id']}")
     one.lacks(re.compile("Bottle, 85 ml"))
+    for screen, title in (("deleted", "Deleted entries"), ("timeline", "Timeline")):
+        one.go(screen)  # fetched while there is a network: this phone has no service worker
+        one.heading(title)
     one.offline()
-    one.go("timeline")
     one.tap("Deleted entries", role="link")
     one.heading("Deleted entries")
     one.sees(re.compile("Bottle, 85 ml"))
@@ -94,6 +97,33 @@ def test_what_somebody_else_deleted_is_found_and_brought_back(phone, household, 
     one.settled()
     (event,) = saved(parent)
     assert event["event"]["id"] == made["id"]
+
+
+def test_a_parent_finds_what_was_deleted_before_this_device_knew_it(phone, household, person, saved):
+    parent, rosa = household("Johnny", "Ada", "Otto"), person("Rosa")
+    rosa.join(parent.invite(parent.family, "caregiver"))
+    child = parent.children[1]
+    made = {}
+    for amount in (85, 95):
+        bottle = {"type": "bottle", "amount_ml": amount, "started_at": ago(amount)}
+        made[amount] = parent.ok("POST", f"/children/{child}/feedings", bottle, 201)["feeding"]["id"]
+        rosa.call("DELETE", f"/children/{child}/feedings/{made[amount]}")
+    parent.call("POST", f"/children/{child}/feedings/{made[95]}/restore", {})
+    one = phone(parent)
+    one.go("deleted")
+    one.sees("Nothing was deleted.")
+    one.tap("Look for older ones")
+    cards = one.page.locator(".cards .card")
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("Bottle, 85 ml")
+    expect(cards).to_contain_text("Deleted by Rosa")
+    one.tap("Bring back: Bottle, 85 ml")
+    expect(cards).to_have_count(0)
+    assert {event["event"]["id"] for event in saved(parent, child)} == set(made.values())
+    two = phone(rosa)
+    two.go("deleted")
+    two.sees("Nothing was deleted.")
+    expect(two.page.get_by_role("button", name="Look for older ones")).to_have_count(0)
 
 
 def test_twins_who_did_the_same_are_one_tap(phone, household, saved):

@@ -64,7 +64,7 @@ test("no length and no amount breaks over two lines", () => {
   const minutes = 60_000;
   const all = [
     amount(120), weight(6_700), length(60.5), temperature(38.4), span(5 * minutes), span(88 * minutes), span(120 * minutes),
-    span(3 * 1_440 * minutes), ago(0, 1_217 * minutes), charts.durationText(88), charts.durationText(120),
+    span(3 * 1_440 * minutes), ago(0, 1_217 * minutes), clockText(AT), charts.durationText(88), charts.durationText(120),
   ];
   kept.set("device", JSON.stringify({ us: ["volume", "weight", "length", "temperature"] }));
   all.push(amount(120), weight(6_700), length(60.5), temperature(38.4));

@@ -71,15 +71,17 @@ function form(options) {
 }
 
 const clock = () => form({ hour: "numeric", minute: "2-digit" });
+/** @param {string} text */
+const inOneLine = (text) => text.replace(/ /g, GAP);
 /** @param {string | number | Date} time */
-export const clockText = (time) => clock().format(new Date(time));
+export const clockText = (time) => inOneLine(clock().format(new Date(time)));
 /**
  * "1:07–1:17 PM"; from one date to the next, both in full.
  * @param {string | number | Date} start @param {string | number | Date} end
  */
 export function rangeText(start, end) {
   if (dateOf(start) !== dateOf(end)) return `${clockText(start)}–${clockText(end)}`;
-  return clock().formatRange(new Date(start), new Date(end)).replace(/\s*[–-]\s*/, "–");
+  return inOneLine(clock().formatRange(new Date(start), new Date(end)).replace(/\s*[–-]\s*/, "–"));
 }
 
 /** @param {string | number | Date} time */

@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { countedFrom } from "../model/feeds.js";
 import { device } from "../store/account.js";
-import { shownKinds } from "../store/cards.js";
+import { cards, shownKinds } from "../store/cards.js";
 import { isOpen } from "../store/kinds.js";
 import { summary } from "./text.js";
 import { ago, clockText, rangeText } from "./format.js";
@@ -48,7 +48,7 @@ export function Last({ last, solid, doses, now, isAsleep }) {
     )}
     ${more > 0 && !isWhole && html`<button type="button" class="row-button" key="more" onClick=${() => setWhole(true)}>${more === 1 ? "1 more medicine" : `${more} more medicines`}</button>`}
   `;
-  const solids = solid && html`<${Row} key="solid" type="feeding" one=${solid} label="Solids" line=${solid.event.food} now=${now} />`;
+  const solids = solid && cards().shown.includes("solid") && html`<${Row} key="solid" type="feeding" one=${solid} label="Solids" line=${solid.event.food} now=${now} />`;
   const row = (/** @type {string} */ type) => {
     const one = last[type];
     const label = one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type];

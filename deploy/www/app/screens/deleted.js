@@ -10,6 +10,7 @@ import { ago, momentText } from "../parts/format.js";
 import { useQuery, useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Button, Choice, Head, Problem } from "../parts/ui.js";
+import { DeletedBefore } from "./deleted-before.js";
 
 const PAGE = 60;
 
@@ -31,7 +32,7 @@ export function DeletedEntries() {
     ${child && family.children.length > 1 &&
     html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
       onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
-    <p class="soft">What was deleted in the last 30 days, by anyone in the family, and was on this device before.</p>
+    <p class="soft">What was deleted in the last 30 days, by anyone in the family, and was on this device.</p>
     <${Problem} text=${problem} />
     ${found && !found.length && html`<p class="empty soft">Nothing was deleted.</p>`}
     <ul class="cards">
@@ -47,5 +48,6 @@ export function DeletedEntries() {
       })}
     </ul>
     ${found && found.length > count && html`<div class="actions"><${Button} onClick=${() => setCount(count + PAGE)}>Show older<//></div>`}
+    ${family.role === "parent" && html`<${DeletedBefore} />`}
   `;
 }

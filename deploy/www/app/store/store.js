@@ -1,6 +1,7 @@
 // One account's data on this device. Screens read it and are told when it changes; other tabs are told as well.
 
 import { forgetGrowthAnswers } from "../model/growth-device.js";
+import { remember } from "./account.js";
 import { answer, destroy, everything, open, transact } from "./database.js";
 import { inTimeline } from "./merge.js";
 
@@ -227,6 +228,7 @@ export class Store extends EventTarget {
   async forget() {
     this.tell("forgotten");
     this.close();
+    remember("overlaps-seen", null);
     await destroy(this.account.id);
   }
 }
