@@ -10,7 +10,7 @@ import { clockText, span, ticking } from "./format.js";
 import { useStore, useTick } from "./hooks.js";
 import { Icon } from "./icons.js";
 import { Pumped } from "./pumped.js";
-import { Sides, sidesText, useSides } from "./sides.js";
+import { Sides, useSides } from "./sides.js";
 import { toast } from "./toast.js";
 
 /**
@@ -74,7 +74,7 @@ function Row({ one, child, canStop, onStopped }) {
       <div>
         <p>${type === "sleep" ? `${child.name} is asleep` : type === "pumping" ? "Pumping" : standing?.last ? `Breast, ${say(standing.last).toLowerCase()}${standing.isPaused ? ", paused" : ""}` : summary(type, event)}</p>
         <p class="clock" role="timer" aria-label=${span(taken)}>${ticking(taken)}</p>
-        <p class="soft">since ${clockText(time)}${standing?.isTouched ? `: ${sidesText(standing)}` : ""}</p>
+        <p class="soft">since ${clockText(time)}</p>
       </div>
       ${canStop && html`<button type="button" class="button primary" onClick=${end} aria-label=${`Stop: ${stop(child)}`}>Stop</button>`}
       ${canStop && standing && html`<${Sides} one=${one} standing=${standing} />`}

@@ -5,6 +5,7 @@ import { other, sidesAt } from "../model/sides.js";
 import { now } from "../store/clock.js";
 import { changeSide, sidesOf } from "../store/sides.js";
 import { explainStorage, say } from "./text.js";
+import { GAP } from "../store/locale.js";
 import { span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
 import { toast } from "./toast.js";
@@ -30,7 +31,8 @@ export function useSides(one) {
  * "left 7 min, right 3 min".
  * @param {Pick<Standing, "left" | "right">} standing
  */
-export const sidesText = ({ left, right }) => [left && `left ${span(left)}`, right && `right ${span(right)}`].filter(Boolean).join(", ");
+const sidesText = ({ left, right }) =>
+  [left && `left${GAP}${span(left)}`, right && `right${GAP}${span(right)}`].filter(Boolean).join(", ");
 
 /** @param {{one: import("../store/types").Kept, standing: Standing}} props */
 export function Sides({ one, standing }) {
@@ -41,6 +43,7 @@ export function Sides({ one, standing }) {
     changeSide(store, one, side).catch((error) => toast(explainStorage(error)));
   return html`
     <div class="sides">
+      ${standing.isTouched && html`<p class="soft">${sidesText(standing)}</p>`}
       <button type="button" class="button" onClick=${change(other(last))}>Switch to ${say(other(last)).toLowerCase()}</button>
       <button type="button" class="button" onClick=${change(isPaused ? last : null)}>${isPaused ? "Go on" : "Pause"}</button>
     </div>

@@ -4,7 +4,7 @@ import { Bars } from "../charts/bars.js";
 import { SleepPattern } from "../charts/sleep-pattern.js";
 import { durationText, numberText } from "../charts/words.js";
 import { averageOf, lastDays, trend } from "../model/trends.js";
-import { amount, fromMl, volumeUnit } from "../parts/format.js";
+import { amount, clockText, fromMl, volumeUnit } from "../parts/format.js";
 import { say } from "../parts/text.js";
 import { Choice } from "../parts/ui.js";
 import { now } from "../store/clock.js";
@@ -93,7 +93,7 @@ function Charts({ today, dates, edges, days, events, person }) {
       summary=${mean((day) => day.sleepMinutes, minutes)}
       text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />
     <${SleepPattern} date=${today} edges=${edges} sleeps=${sleeps} ...${person}
-      summary=${`Each row is a day from ${person.dayStart}; the last one is today.`} />
+      summary=${`Each row is a day from ${clockText(edges[0])}; the last one is today.`} />
     <${Bars} title="Diapers" unit="Diapers" kind="diapers" step=${1} names=${sorts.map(say)}
       days=${series((day) => day.diaperCount, (day) => sorts.map((sort) => day.diapers[sort]))}
       summary=${mean((day) => day.diaperCount, (value) => `${numberText(value, 1)} diapers`)}
