@@ -7,8 +7,8 @@ import { dateText } from "./words.js";
 /** @typedef {{date: string, value: number | null, parts?: number[]}} Day `parts` add up to the value */
 
 /**
- * `text` says a value in words; `axis` on the axis. A null value is a day before anything was logged. `names` are of the
- * parts.
+ * `text` says a value in words; `axis` on the axis. A null value is a day before anything was logged. `names` are of
+ * the parts.
  * @param {{title: string, summary: string, unit: string, kind: string, days: Day[], names?: string[],
  *   text: (value: number) => string, axis: (value: number) => string, step?: number}} props
  */
@@ -17,7 +17,7 @@ export function Bars({ title, summary, unit, kind, days, text, axis, step, names
   const [picked, pick] = useState(/** @type {number | null} */ (null));
   const said = (/** @type {number | null} */ value) => value === null ? "–" : text(value);
   const rows = days.map(({ date, value, parts }) =>
-    [dateText(date, "long"), said(value), ...names.map((_, place) => said(value === null ? null : parts?.[place] ?? 0))]);
+    [dateText(date, "long"), said(value), ...names.map((_, at) => said(value === null ? null : parts?.[at] ?? 0))]);
   const plot = width > 0 && picture({ width, em, days, axis, step, kind, picked });
   const pickAt = (/** @type {PointerEvent} */ event) => {
     if (!plot) return;
@@ -36,7 +36,9 @@ export function Bars({ title, summary, unit, kind, days, text, axis, step, names
       ${plot.marks}
     </svg>
     ${names.length > 0 && html`<ul class=${`chart-key ${kind}`}>${names.map((name, place) => html`<li>
-      <svg width=${em} height=${em} aria-hidden="true"><rect class=${`part p${place}`} x="1" y="1" width=${em - 2} height=${em - 2} /></svg>${name}</li>`)}</ul>`}`}
+      <svg width=${em} height=${em} aria-hidden="true">
+        <rect class=${`part p${place}`} x="1" y="1" width=${em - 2} height=${em - 2} />
+      </svg>${name}</li>`)}</ul>`}`}
   <//>`;
 }
 
@@ -66,8 +68,8 @@ function picture({ width, em, days, axis, step, picked }) {
       rx=${Math.min(3, slot / 4)} />`),
     ...days.flatMap(({ parts = [] }, place) => parts.map((part, index) => {
       const below = parts.slice(0, index).reduce((sum, one) => sum + one, 0);
-      return part > 0 && html`<rect class=${`part p${index}`} x=${left + place * slot + gap / 2} width=${Math.max(1, slot - gap)}
-        y=${y(below + part)} height=${y(below) - y(below + part)} />`;
+      return part > 0 && html`<rect class=${`part p${index}`} x=${left + place * slot + gap / 2}
+        width=${Math.max(1, slot - gap)} y=${y(below + part)} height=${y(below) - y(below + part)} />`;
     })),
     ...labelsOf(days, slot, em).map(({ place, text }) => html`<text class="label" y=${height - em * 0.4}
       x=${Math.min(left + (place + 0.5) * slot, width - text.length * em * 0.24)} text-anchor="middle">${text}</text>`),

@@ -24,15 +24,17 @@ export function Readings({ title, summary, dates, edges, timezone, readings, sho
   const x = (/** @type {number} */ at) => left + (right - left) * (at - from) / (to - from);
   const y = (/** @type {number} */ value) => floor - (floor - above) * (value - low) / (high - low);
   const every = Math.max(1, Math.ceil(em * 4.2 * dates.length / Math.max(1, right - left)));
-  return html`<${Chart} title=${title} summary=${summary} head=${["When", "Measured", "Where"]} rows=${rows} boxRef=${ref}>
+  return html`<${Chart} title=${title} summary=${summary} head=${["When", "Measured", "Where"]}
+    rows=${rows} boxRef=${ref}>
     ${width > 0 && html`<svg class="readings" role="img" aria-label=${`${title}. ${summary}`}
       width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`}>
       ${ticks.map((tick) => html`<g class="grid"><line x1=${left} x2=${width} y1=${y(tick)} y2=${y(tick)} />
         <text x=${left - em * 0.4} y=${y(tick) + em * 0.3} text-anchor="end">${numberText(tick, 1)}</text></g>`)}
-      ${dates.map((date, place) => (dates.length - 1 - place) % every === 0 && html`<text class="label" text-anchor="middle"
-        x=${Math.min(Math.max(x((edges[place] + edges[place + 1]) / 2), left + em), right - em * 1.2)}
+      ${dates.map((date, place) => (dates.length - 1 - place) % every === 0 && html`<text class="label"
+        text-anchor="middle" x=${Math.min(Math.max(x((edges[place] + edges[place + 1]) / 2), left + em), right - em * 1.2)}
         y=${height - em * 0.4}>${dateText(date, "day")}</text>`)}
-      ${readings.map(({ at, value }) => html`<circle class="reading" cx=${x(at)} cy=${y(shown(value))} r=${em * 0.34} />`)}
+      ${readings.map(({ at, value }) =>
+        html`<circle class="reading" cx=${x(at)} cy=${y(shown(value))} r=${em * 0.34} />`)}
     </svg>`}
   <//>`;
 }

@@ -1,4 +1,4 @@
-// The clock of a breast feed: which side when, and when it stood still. Pauses are not stored with the feed, only the minutes.
+// The clock of a breast feed: which side when, and when it stood still. Of pauses the feed itself knows nothing.
 
 /** @typedef {"left" | "right"} Side */
 /** @typedef {{at: number, side: Side | null}} Change from this moment on; null: a pause */
@@ -6,8 +6,8 @@
 const MINUTE = 60_000;
 
 /**
- * The changes so far of a feed that nobody here has touched: another device may have switched it, and left the minutes of
- * the side before. Empty where nothing is known of the side.
+ * The changes so far of a feed that nobody here has touched: another device may have switched it, and left the minutes
+ * of the side before. Empty where nothing is known of the side.
  * @param {number} start @param {Record<string, any>} event @returns {Change[]}
  */
 export function changesOf(start, { side, left_minutes: left, right_minutes: right, last_side: last }) {
@@ -32,7 +32,8 @@ export function sidesAt(changes, now) {
     taken[side] += Math.max(0, Math.min(changes[place + 1]?.at ?? now, now) - at);
     last = side;
   });
-  return { ...taken, last: /** @type {Side | null} */ (last), isPaused: changes.length > 0 && !changes[changes.length - 1].side };
+  const isPaused = changes.length > 0 && !changes[changes.length - 1].side;
+  return { ...taken, last: /** @type {Side | null} */ (last), isPaused };
 }
 
 /**
@@ -44,7 +45,8 @@ export function fieldsAt(changes, now) {
   if (!last) return {};
   const whole = (/** @type {number} */ taken) => Math.round(taken / MINUTE) || null;
   const [left_minutes, right_minutes] = [whole(left), whole(right)];
-  const last_side = !(last === "left" ? left_minutes : right_minutes) && (left_minutes || right_minutes) ? other(last) : last;
+  const isSlip = !(last === "left" ? left_minutes : right_minutes) && (left_minutes || right_minutes);
+  const last_side = isSlip ? other(last) : last;
   return { side: left_minutes && right_minutes ? "both" : last_side, left_minutes, right_minutes, last_side };
 }
 

@@ -38,17 +38,17 @@ export function averageOf(days, value) {
 }
 
 const HOUR = 3_600_000;
-const ONE_FEED = HOUR / 2; // what comes so soon after a feed's end belongs to it: the other side, a bottle after the breast
+const ONE_FEED = HOUR / 2; // what comes so soon after a feed's end belongs to it: a bottle after the breast
 
 /**
- * The gaps between the starts of feeds, each in the day in which it ends. Solids are none of them; a gap of a day and more
- * is one in the log.
+ * The gaps between the starts of feeds, each in the day in which it ends. Solids are none of them; a gap of a day and
+ * more is one in the log.
  * @param {Item[]} events @param {number[]} edges @returns {number[][]} milliseconds
  */
 export function gapsOf(events, edges) {
   const feeds = events
     .filter((item) => item.type === "feeding" && item.event.type !== "solid" && !isGone(item))
-    .map((item) => ({ start: startOf(item), end: item.event.ended_at ? Date.parse(item.event.ended_at) : startOf(item) }))
+    .map((item) => ({ start: startOf(item), end: Date.parse(item.event.ended_at ?? item.at) }))
     .sort((one, other) => one.start - other.start);
   /** @type {number[][]} */
   const days = edges.slice(1).map(() => []);

@@ -18,7 +18,8 @@ export function Dock({ family, child, onLog }) {
   const button = (/** @type {string} */ card) => {
     const [type, label] = [kindOf(card), cardName(card)];
     return html`
-      <button type="button" key=${card} class=${`log ${type}`} aria-label=${isTwin ? `${label} for ${child.name}` : label}
+      <button type="button" key=${card} class=${`log ${type}`}
+        aria-label=${isTwin ? `${label} for ${child.name}` : label}
         onClick=${() => {
           setOpen(false);
           onLog({ type, ...(type !== card && { of: card }) });

@@ -40,7 +40,8 @@ export const length = (cm) => (isUS("length") ? `${numberIn(cm / 2.54)}${GAP}in`
 /** @param {number} celsius */
 export const temperatureShown = (celsius) => (isUS("temperature") ? (celsius * 9) / 5 + 32 : celsius);
 /** @param {number} celsius */
-export const temperature = (celsius) => `${numberIn(temperatureShown(celsius))}${GAP}${isUS("temperature") ? "°F" : "°C"}`;
+export const temperature = (celsius) =>
+  `${numberIn(temperatureShown(celsius))}${GAP}${isUS("temperature") ? "°F" : "°C"}`;
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** @type {Map<string, Intl.DateTimeFormat>} */
@@ -134,7 +135,10 @@ export function span(milliseconds) {
  * "20 h 17 min ago", which stays on one line.
  * @param {string | number} time @param {number} [at]
  */
-export const ago = (time, at = now()) => (at - +new Date(time) < 60_000 ? "just now" : `${span(at - +new Date(time))}${GAP}ago`);
+export function ago(time, at = now()) {
+  const passed = at - +new Date(time);
+  return passed < 60_000 ? "just now" : `${span(passed)}${GAP}ago`;
+}
 
 /**
  * A running clock: 0:07:31.

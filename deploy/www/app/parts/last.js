@@ -34,25 +34,32 @@ const when = (one) =>
 
 /**
  * @param {{last: any, solid: Kept | null, doses: Kept[], now: number, isAsleep: boolean}} props
- *   `solid`: the last solids, where they are not what the feeds are counted from; a sleep that goes on has a row of its own
- *   above
+ *   `solid`: the last solids, where they are not what the feeds are counted from; a sleep that goes on has a row of its
+ *   own above
  */
 export function Last({ last, solid, doses, now, isAsleep }) {
   const [isWhole, setWhole] = useState(false);
-  const isShown = (/** @type {string} */ type) =>
-    always.has(type) ? !(isAsleep && type === "sleep") : type === "medication" || (last[type] && now - last[type].time < DAYS);
+  const isShown = (/** @type {string} */ type) => {
+    if (always.has(type)) return !(isAsleep && type === "sleep");
+    return type === "medication" || (last[type] && now - last[type].time < DAYS);
+  };
   const more = doses.length - MEDICINES;
   const medicines = () => html`
     ${(isWhole ? doses : doses.slice(0, MEDICINES)).map(
-      (one) => html`<${Row} key=${one.id} type="medication" one=${one} label=${one.event.name} line=${one.event.dose} now=${now} />`,
+      ({ id, event }, place) => html`<${Row} key=${id} type="medication" one=${doses[place]} label=${event.name}
+        line=${event.dose} now=${now} />`,
     )}
-    ${more > 0 && !isWhole && html`<button type="button" class="row-button" key="more" onClick=${() => setWhole(true)}>${more === 1 ? "1 more medicine" : `${more} more medicines`}</button>`}
+    ${more > 0 && !isWhole && html`<button type="button" class="row-button" key="more" onClick=${() => setWhole(true)}>
+      ${more === 1 ? "1 more medicine" : `${more} more medicines`}
+    </button>`}
   `;
-  const solids = solid && cards().shown.includes("solid") && html`<${Row} key="solid" type="feeding" one=${solid} label="Solids" line=${solid.event.food} now=${now} />`;
+  const solids = solid && cards().shown.includes("solid") &&
+    html`<${Row} key="solid" type="feeding" one=${solid} label="Solids" line=${solid.event.food} now=${now} />`;
   const row = (/** @type {string} */ type) => {
     const one = last[type];
     const label = one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type];
-    return html`<${Row} key=${type} type=${type} one=${one} label=${label} line=${one && summary(type, one.event)} now=${now} />`;
+    const line = one && summary(type, one.event);
+    return html`<${Row} key=${type} type=${type} one=${one} label=${label} line=${line} now=${now} />`;
   };
   return html`
     <section class="last" aria-label="Last of each">
@@ -66,7 +73,9 @@ export function Last({ last, solid, doses, now, isAsleep }) {
 const Row = ({ type, one, label, line, now }) => html`
   <a class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
     <${Icon} name=${iconOf(type, one?.event)} />
-    <span class="said"><bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong></span>
+    <span class="said">
+      <bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong>
+    </span>
     ${one && html`<span class="soft">${[line, when(one)].filter(Boolean).join(" · ")}</span>`}
   </a>
 `;

@@ -15,7 +15,8 @@ const REMEMBERED = 40;
 
 /**
  * The first sleep that another overlaps with.
- * @param {import("../store/store.js").Store} store @param {{family_id: string, id: string}} key @returns {Promise<Kept | null>}
+ * @param {import("../store/store.js").Store} store @param {{family_id: string, id: string}} key
+ * @returns {Promise<Kept | null>}
  */
 export async function overlapOf(store, { family_id, id }) {
   const one = await store.event(family_id, id);

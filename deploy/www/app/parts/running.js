@@ -45,6 +45,16 @@ export function Running({ open, child, last, canStop }) {
   `;
 }
 
+/**
+ * @param {import("../store/types").Kept} one @param {any} child @param {import("./sides.js").Standing | null} standing
+ */
+function said({ type, event }, child, standing) {
+  if (type === "sleep") return `${child.name} is asleep`;
+  if (type === "pumping") return "Pumping";
+  if (!standing?.last) return summary(type, event);
+  return `Breast, ${say(standing.last).toLowerCase()}${standing.isPaused ? ", paused" : ""}`;
+}
+
 /** @param {any} props */
 function Row({ one, child, canStop, onStopped }) {
   const store = useStore();
@@ -72,7 +82,7 @@ function Row({ one, child, canStop, onStopped }) {
     <section class=${`running ${type}`} aria-label=${region}>
       <${Icon} name=${type === "feeding" ? "breast" : type} />
       <div>
-        <p>${type === "sleep" ? `${child.name} is asleep` : type === "pumping" ? "Pumping" : standing?.last ? `Breast, ${say(standing.last).toLowerCase()}${standing.isPaused ? ", paused" : ""}` : summary(type, event)}</p>
+        <p>${said(one, child, standing)}</p>
         <p class="clock" role="timer" aria-label=${span(taken)}>${ticking(taken)}</p>
         <p class="soft">since ${clockText(time)}</p>
       </div>

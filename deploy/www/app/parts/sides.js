@@ -44,8 +44,12 @@ export function Sides({ one, standing }) {
   return html`
     <div class="sides">
       ${standing.isTouched && html`<p class="soft">${sidesText(standing)}</p>`}
-      <button type="button" class="button" onClick=${change(other(last))}>Switch to ${say(other(last)).toLowerCase()}</button>
-      <button type="button" class="button" onClick=${change(isPaused ? last : null)}>${isPaused ? "Go on" : "Pause"}</button>
+      <button type="button" class="button" onClick=${change(other(last))}>
+        Switch to ${say(other(last)).toLowerCase()}
+      </button>
+      <button type="button" class="button" onClick=${change(isPaused ? last : null)}>
+        ${isPaused ? "Go on" : "Pause"}
+      </button>
     </div>
   `;
 }

@@ -37,7 +37,7 @@ export const kindNames = {
  * What a button of Today logs.
  * @param {string} card
  */
-export const cardName = (card) => (card === "solid" ? "Solids" : card === "bottle" || card === "breast" ? say(card) : kindName(card));
+export const cardName = (card) => (["bottle", "breast", "solid"].includes(card) ? say(card) : kindName(card));
 /** @param {string} card */
 export const cardIcon = (card) => (card === "bottle" ? "feeding" : card);
 
@@ -84,12 +84,16 @@ export const texts = {
   /**
    * @param {import("../store/types").Kept} one @param {import("../store/types").Kept} other @param {string} me
    */
-  overlap: (one, other, me) => `${one.event.type === "night" ? "The night sleep" : "The nap"} from ${clockText(one.time)} overlaps with ${texts.otherSleep(other, me)}.`,
+  overlap: (one, other, me) =>
+    `${one.event.type === "night" ? "The night sleep" : "The nap"} from ${clockText(one.time)} overlaps with ` +
+    `${texts.otherSleep(other, me)}.`,
   /** @param {import("../store/types").Kept} other @param {string} me */
   otherSleep: ({ event, time }, me) =>
-    `the ${event.type === "night" ? "night sleep" : "nap"} from ${clockText(time)} by ${event.created_by?.user_id === me ? "you" : (event.created_by?.name ?? "someone")}`,
+    `the ${event.type === "night" ? "night sleep" : "nap"} from ${clockText(time)} by ` +
+    `${event.created_by?.user_id === me ? "you" : (event.created_by?.name ?? "someone")}`,
   notKept: (/** @type {number} */ count) =>
-    `${counted(count, "entry is", "entries are")} on this device alone, and this browser may clear ${count === 1 ? "it" : "them"} when space runs out.`,
+    `${counted(count, "entry is", "entries are")} on this device alone, and this browser may clear ` +
+    `${count === 1 ? "it" : "them"} when space runs out.`,
   unsent: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: what waits is lost.` : ""),
   /** @param {import("../store/types").Notice} notice */
   notice({ kind, text, name, count = 0 }) {

@@ -31,19 +31,25 @@ export function Cards() {
   };
   return html`
     <${Head} title="What Today shows" back="today" />
-    <p class="soft">On this device alone. The first four have a button at hand, the others are behind More. What you take out isn’t lost: it stays in the timeline.</p>
+    <p class="soft">On this device alone. The first four have a button at hand, the others are behind More. What you take
+      out isn’t lost: it stays in the timeline.</p>
     <ul class="card rows card-list">
       ${all.map(
         (card, place) => html`
           <li key=${card}>
             <label class="check">
-              <input type="checkbox" checked=${shown.includes(card)} onChange=${(/** @type {any} */ event) => show(card, event.target.checked)} />
+              <input type="checkbox" checked=${shown.includes(card)}
+                onChange=${(/** @type {any} */ event) => show(card, event.target.checked)} />
               <${Icon} name=${cardIcon(card)} /><span>${cardName(card)}</span>
             </label>
             <button type="button" class="plain" id=${`up-${card}`} aria-label=${`Move ${cardName(card)} up`}
-              aria-disabled=${place === 0 ? "true" : undefined} onClick=${() => move(card, -1)}><${Icon} name="up" /></button>
+              aria-disabled=${place === 0 ? "true" : undefined} onClick=${() => move(card, -1)}>
+              <${Icon} name="up" />
+            </button>
             <button type="button" class="plain" id=${`down-${card}`} aria-label=${`Move ${cardName(card)} down`}
-              aria-disabled=${place === all.length - 1 ? "true" : undefined} onClick=${() => move(card, 1)}><${Icon} name="down" /></button>
+              aria-disabled=${place === all.length - 1 ? "true" : undefined} onClick=${() => move(card, 1)}>
+              <${Icon} name="down" />
+            </button>
           </li>
         `,
       )}

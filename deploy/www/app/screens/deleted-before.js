@@ -16,24 +16,31 @@ import { Button, Problem } from "../parts/ui.js";
 const DAYS = 30 * 86_400_000;
 const PAGES = 10; // of 200
 
-/** @param {import("../store/store.js").Store} store @param {string} family @returns {Promise<Entry[]>} the latest first */
+/**
+ * The latest first.
+ * @param {import("../store/store.js").Store} store @param {string} family @returns {Promise<Entry[]>}
+ */
 async function deletions(store, family) {
   /** @type {Map<string, Entry>} */
   const found = new Map();
   for (let page = 0, cursor = ""; page < PAGES; page += 1) {
+    const after = cursor && `&cursor=${encodeURIComponent(cursor)}`;
     /** @type {import("../types/api").AuditList} */
-    const answered = await get(`/families/${family}/audit?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+    const answered = await get(`/families/${family}/audit?limit=200${after}`);
     const recent = answered.entries.filter((entry) => now() - Date.parse(entry.created_at) < DAYS);
     for (const entry of recent) {
-      if (entry.action === "delete" && isKnown(entry.entity_type) && !found.has(entry.entity_id)) found.set(entry.entity_id, entry);
+      const { action, entity_type: kind, entity_id: id } = entry;
+      if (action === "delete" && isKnown(kind) && !found.has(id)) found.set(id, entry);
     }
     cursor = answered.next_cursor ?? "";
     if (!cursor || recent.length < answered.entries.length) break;
   }
   return store.read(["events", "deleted"], async (table) => {
     const ids = [...found.keys()];
-    const here = await Promise.all(ids.flatMap((id) => ["events", "deleted"].map((name) => answer(table(name).getKey([family, id])))));
-    return ids.filter((_, at) => !here[2 * at] && !here[2 * at + 1]).map((id) => /** @type {Entry} */ (found.get(id)));
+    const isHere = (/** @type {string} */ name) =>
+      Promise.all(ids.map((id) => answer(table(name).getKey([family, id]))));
+    const [events, deleted] = await Promise.all(["events", "deleted"].map(isHere));
+    return ids.filter((_, at) => !events[at] && !deleted[at]).map((id) => /** @type {Entry} */ (found.get(id)));
   });
 }
 
@@ -65,7 +72,10 @@ export function DeletedBefore() {
       toast(`${name} is back`);
     });
   if (!found) {
-    return html`<${Problem} text=${problem} /><div class="actions"><${Button} busy=${isBusy} onClick=${look}>Look for older ones<//></div>`;
+    return html`
+      <${Problem} text=${problem} />
+      <div class="actions"><${Button} busy=${isBusy} onClick=${look}>Look for older ones<//></div>
+    `;
   }
   return html`
     <h2>Deleted before</h2>
@@ -80,7 +90,10 @@ export function DeletedBefore() {
           <li class="card" key=${entry.entity_id}>
             <p><strong>${name}</strong>${time && html`<span class="soft"> · ${momentText(time)}</span>`}</p>
             <p class="soft small">Deleted by <bdi>${entry.user?.name ?? "someone"}</bdi> ${ago(entry.created_at)}</p>
-            <div class="row"><${Button} kind="small" busy=${isBusy} aria-label=${`Bring back: ${name}`} onClick=${() => back(entry, name)}>Bring back<//></div>
+            <div class="row">
+              <${Button} kind="small" busy=${isBusy} aria-label=${`Bring back: ${name}`}
+                onClick=${() => back(entry, name)}>Bring back<//>
+            </div>
           </li>
         `;
       })}

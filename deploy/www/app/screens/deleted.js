@@ -21,7 +21,8 @@ export function DeletedEntries() {
   const [count, setCount] = useState(PAGE);
   const [isBusy, problem, run] = useWork(explainStorage);
   useEffect(() => void forgetOld(store, now()).catch(() => {}), []);
-  const found = useQuery(async () => (child ? (await deletedOf(store, child.id, now())).filter(({ type }) => isKnown(type)) : []), [child?.id]);
+  const all = useQuery(() => (child ? deletedOf(store, child.id, now()) : Promise.resolve([])), [child?.id]);
+  const found = all?.filter(({ type }) => isKnown(type));
   const back = (/** @type {import("../store/types").Deleted} */ { deleted, isUnsent, ...kept }) =>
     run(async () => {
       await restore(store, { kept, isUnsent });
@@ -41,13 +42,19 @@ export function DeletedEntries() {
         return html`
           <li class="card" key=${one.id}>
             <p><strong>${name}</strong><span class="soft"> · ${momentText(one.time)}</span></p>
-            <p class="soft small">Logged by <bdi>${one.event.created_by?.name ?? "someone"}</bdi>, deleted ${ago(one.deleted)}</p>
-            ${family.role !== "viewer" && html`<div class="row"><${Button} kind="small" busy=${isBusy} aria-label=${`Bring back: ${name}`} onClick=${() => back(one)}>Bring back<//></div>`}
+            <p class="soft small">
+              Logged by <bdi>${one.event.created_by?.name ?? "someone"}</bdi>, deleted ${ago(one.deleted)}
+            </p>
+            ${family.role !== "viewer" && html`<div class="row">
+              <${Button} kind="small" busy=${isBusy} aria-label=${`Bring back: ${name}`}
+                onClick=${() => back(one)}>Bring back<//>
+            </div>`}
           </li>
         `;
       })}
     </ul>
-    ${found && found.length > count && html`<div class="actions"><${Button} onClick=${() => setCount(count + PAGE)}>Show older<//></div>`}
+    ${found && found.length > count &&
+    html`<div class="actions"><${Button} onClick=${() => setCount(count + PAGE)}>Show older<//></div>`}
     ${family.role === "parent" && html`<${DeletedBefore} />`}
   `;
 }

@@ -109,5 +109,7 @@ function Editor({ kept, onClose }) {
 function Overlap({ kept }) {
   const store = useStore();
   const other = useQuery(() => overlapOf(store, kept), [kept.id, kept.time, kept.event.ended_at]);
-  return other && html`<p class="hint">Overlaps with <a href=${`#/timeline/${other.id}`}>${texts.otherSleep(other, store.account.id)}</a>.</p>`;
+  if (!other) return null;
+  const name = texts.otherSleep(other, store.account.id);
+  return html`<p class="hint">Overlaps with <a href=${`#/timeline/${other.id}`}>${name}</a>.</p>`;
 }

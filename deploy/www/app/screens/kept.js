@@ -23,7 +23,10 @@ export function Kept() {
   };
   return html`
     <div class="notice kept" role="status">
-      <p>${texts.notKept(onlyHere)}${isAsked && " The browser said no. With Baby Basics on the home screen it may say yes."}</p>
+      <p>
+        ${texts.notKept(onlyHere)}
+        ${isAsked && " The browser said no. With Baby Basics on the home screen it may say yes."}
+      </p>
       <${Button} onClick=${ask}>Ask the browser to keep ${onlyHere === 1 ? "it" : "them"}<//>
     </div>
   `;

@@ -40,9 +40,10 @@ export function SheetScreen({ store, child, account }) {
   useEffect(() => {
     const read = async () => {
       const { dates, edges } = lastDays(now(), DAYS, person);
-      const events = (await store.events(child.id, { from: edges[0] - DAY, to: edges[DAYS] })).filter((/** @type {Item} */ item) => !isGone(item));
+      /** @type {Item[]} */
+      const events = await store.events(child.id, { from: edges[0] - DAY, to: edges[DAYS] });
       await loadStyles(new URL("./sheet.css", import.meta.url));
-      show({ dates, edges, events, days: trend(events, edges, now()) });
+      show({ dates, edges, events: events.filter((item) => !isGone(item)), days: trend(events, edges, now()) });
     };
     read();
     store.addEventListener?.("change", read);
@@ -50,12 +51,13 @@ export function SheetScreen({ store, child, account }) {
   }, [store, child.id]);
   if (!shown) return html`<p class="soft">…</p>`;
   const { dates, edges, days } = shown;
+  const range = `${dateText(dates[0], "full")} to ${dateText(dates[DAYS - 1], "full")}`;
   /** @type {Item[][]} */
   const events = dates.map((/** @type {string} */ _, /** @type {number} */ place) => shown.events
     .filter((/** @type {Item} */ { at }) => Date.parse(at) >= edges[place] && Date.parse(at) < edges[place + 1]).reverse());
   return html`
     <div class="sheet-of-days">
-      <p>${child.name}, born ${plainDate(child.date_of_birth)}. ${dateText(dates[0], "full")} to ${dateText(dates[DAYS - 1], "full")}; a day begins at ${clockText(edges[0])}.</p>
+      <p>${child.name}, born ${plainDate(child.date_of_birth)}. ${range}; a day begins at ${clockText(edges[0])}.</p>
       <div class="actions"><${Button} kind="primary" onClick=${() => print()}>Print<//></div>
       <div class="chart-scroll" tabindex="0" role="region" aria-label="Each day in numbers">
         <table>
@@ -69,7 +71,9 @@ export function SheetScreen({ store, child, account }) {
       ${dates.map((/** @type {string} */ date, /** @type {number} */ place) => events[place].length > 0 && html`
         <section key=${date} aria-labelledby=${`sheet-${date}`}>
           <h2 id=${`sheet-${date}`}>${dateText(date, "long")}</h2>
-          <ul>${events[place].map(({ type, at, event }) => html`<li class=${event.for_doctor ? "marked" : ""}><b>${clockText(at)}</b> ${line(type, at, event)}</li>`)}</ul>
+          <ul>${events[place].map(({ type, at, event }) => html`<li class=${event.for_doctor ? "marked" : ""}>
+            <b>${clockText(at)}</b> ${line(type, at, event)}
+          </li>`)}</ul>
         </section>`)}
     </div>`;
 }
@@ -83,5 +87,6 @@ const cell = (value) => (typeof value === "number" ? (value ? numberText(value) 
  */
 function line(type, at, event) {
   const minutes = event.ended_at ? Math.floor((Date.parse(event.ended_at) - Date.parse(at)) / 60_000) : 0;
-  return [summary(type, event) || kindName(type), minutes > 0 && durationText(minutes), event.notes].filter(Boolean).join(", ");
+  const parts = [summary(type, event) || kindName(type), minutes > 0 && durationText(minutes), event.notes];
+  return parts.filter(Boolean).join(", ");
 }

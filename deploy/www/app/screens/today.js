@@ -28,12 +28,17 @@ const DAY = 86_400_000;
  * @param {any} child
  */
 async function lately(store, child) {
-  const { last, open, recent } = await store.latest(child.id, types, ["feeding", "pumping", "medication", "sleep"], now() - 3 * DAY);
+  const several = ["feeding", "pumping", "medication", "sleep"];
+  const { last, open, recent } = await store.latest(child.id, types, several, now() - 3 * DAY);
   const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
   const feeding = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
-  const solid = last.feeding && last.feeding.time >= now() - DAY && last.feeding.id !== feeding?.id ? feed("solid") : null;
+  const isSolidLast = last.feeding && last.feeding.time >= now() - DAY && last.feeding.id !== feeding?.id;
+  const solid = isSolidLast ? feed("solid") : null;
   const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;
-  return { child: child.id, open, given: recent.medication, sleeps: recent.sleep, solid, last: { ...last, feeding, breast: feed("breast"), bottle: feed("bottle"), pumped } };
+  return {
+    child: child.id, open, given: recent.medication, sleeps: recent.sleep, solid,
+    last: { ...last, feeding, breast: feed("breast"), bottle: feed("bottle"), pumped },
+  };
 }
 
 export function Today() {
@@ -69,7 +74,8 @@ export function Today() {
     html`
       ${canLog && html`<${Overlaps} sleeps=${latest.sleeps} me=${store.account.id} />`}
       <${Running} open=${latest.open} child=${child} last=${latest.last} canStop=${canLog} />
-      <${Last} last=${latest.last} solid=${latest.solid} doses=${lastDoses(latest.given, now())} now=${now()} isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
+      <${Last} last=${latest.last} solid=${latest.solid} doses=${lastDoses(latest.given, now())} now=${now()}
+        isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
       <${Totals} child=${child} />
     `}
     ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${(/** @type {any} */ what) => setSheet({ ...what, child })} />`}

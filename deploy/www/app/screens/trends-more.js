@@ -31,10 +31,14 @@ export function Gaps({ dates, edges, events }) {
 export function Temperatures({ dates, edges, events, person }) {
   const readings = events
     .filter((item) => item.type === "temperature" && !isGone(item) && Date.parse(item.at) >= edges[0])
-    .map(({ at, event }) => ({ at: Date.parse(at), date: dateOf(Date.parse(at), person), value: event.celsius, about: say(event.site) }))
+    .map(({ at: time, event: { celsius: value, site } }) => {
+      const at = Date.parse(time);
+      return { at, date: dateOf(at, person), value, about: say(site) };
+    })
     .sort((one, other) => one.at - other.at);
   if (!readings.length) return null;
   const highest = Math.max(...readings.map(({ value }) => value));
-  return html`<${Readings} title="Temperature" summary=${`${readings.length} measured, ${temperature(highest)} the highest`}
+  return html`<${Readings} title="Temperature"
+    summary=${`${readings.length} measured, ${temperature(highest)} the highest`}
     ...${{ dates, edges, readings, timezone: person.timezone }} shown=${temperatureShown} text=${temperature} />`;
 }

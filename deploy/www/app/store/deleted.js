@@ -9,7 +9,8 @@ const KEPT_FOR = 30 * 86_400_000;
 
 /**
  * Takes an event out of the store, and keeps it aside.
- * @param {Tables} table @param {string} family @param {string} id @param {number} at @param {boolean} [isUnsent] the server never had it
+ * @param {Tables} table @param {string} family @param {string} id @param {number} at
+ * @param {boolean} [isUnsent] the server never had it
  */
 export async function putAside(table, family, id, at, isUnsent = false) {
   /** @type {import("./types").Kept | undefined} */
@@ -38,9 +39,7 @@ export const forgetOld = (store, now) =>
     for (const key of await answer(table("deleted").index("when").getAllKeys(range))) table("deleted").delete(key);
   });
 
-/**
- * @param {Tables} table @param {string} child
- */
+/** @param {Tables} table @param {string} child */
 export async function forgetDeletedOf(table, child) {
   const range = IDBKeyRange.bound([child, -Infinity], [child, Infinity]);
   for (const key of await answer(table("deleted").index("child").getAllKeys(range))) table("deleted").delete(key);

@@ -1,4 +1,4 @@
-// Whether the browser may clear what the store holds when the device runs out of space: what waits to be sent is nowhere else.
+// Whether the browser may clear the store when the device runs out of space: what waits to be sent is nowhere else.
 
 import { remember, remembered } from "./account.js";
 

@@ -1,4 +1,4 @@
-// How times, dates and numbers are written: as the browser's own language and region have it, whatever language the words are in.
+// How times, dates and numbers are written: by the browser's own language and region, whatever language the words are in.
 
 import { device } from "./account.js";
 
@@ -21,8 +21,8 @@ function read(asked) {
 }
 
 /**
- * English words in the order of the reader's region: "26 Nov 2026" in Germany. English that no browser has of a region is
- * the world's.
+ * English words in the order of the reader's region: "26 Nov 2026" in Germany. Where there is no English of a region it
+ * is the world's.
  * @param {Intl.Locale} own
  */
 function english(own) {

@@ -1,4 +1,4 @@
-// The clock of a breast feed that goes on, on this device: kept with the store, so that a reload or another tab loses nothing.
+// The clock of a breast feed that goes on, as this device keeps it: a reload or another tab loses nothing.
 
 import { changesOf, fieldsAt, sidesAt } from "../model/sides.js";
 import { now, timestamp } from "./clock.js";
@@ -23,7 +23,7 @@ export async function sidesOf(store, { id, time, event }) {
 }
 
 /**
- * The other side, a pause, or on from a pause. A switch is in the feed at once: whoever stops it elsewhere has the minutes.
+ * The other side, a pause, or on from a pause. A switch is in the feed at once: who stops it elsewhere has the minutes.
  * @param {Store} store @param {Kept} one @param {Change["side"]} side
  */
 export async function changeSide(store, one, side) {
@@ -57,5 +57,8 @@ export async function endFeed(store, one) {
   const fields = isTouched ? fieldsAt(changes, end) : {};
   const before = Object.fromEntries(Object.keys(fields).map((field) => [field, one.event[field] ?? null]));
   await edit(store, one, { ...fields, ended_at: timestamp(end) });
-  return { taken: isTouched ? left + right : end - one.time, undo: () => edit(store, one, { ...before, ended_at: null }) };
+  return {
+    taken: isTouched ? left + right : end - one.time,
+    undo: () => edit(store, one, { ...before, ended_at: null }),
+  };
 }
