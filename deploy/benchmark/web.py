@@ -190,7 +190,7 @@ def tap_to_shown(page) -> list[float]:
                 while (window.shownAt === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
                 return window.shownAt - tapped;
             }""",
-            f"{amount} ml",
+            f"{amount}\u00a0ml",
         ))
         page.wait_for_timeout(300)
     return took

@@ -122,8 +122,9 @@ public import Observation
         let feeds = recent.compactMap { $0.details(as: FeedingDetails.self) }
         method = feeds.first?.type ?? method
         if let breast = feeds.first(where: { $0.type == .breast }) {
-            // The other one is next.
-            side = breast.side == .left ? .right : breast.side == .both ? .both : .left
+            // The other one is next, of a feed at both sides other than the last.
+            let side = breast.lastSide.flatMap { FeedingDetails.Side(rawValue: $0.rawValue) } ?? breast.side
+            self.side = side == .left ? .right : side == .both ? .both : .left
         }
         if let bottle = feeds.first(where: { $0.type == .bottle }) {
             amount = bottle.amountMl.map { units.volume.value(of: $0) }

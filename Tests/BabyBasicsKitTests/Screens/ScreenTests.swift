@@ -84,6 +84,16 @@ import Testing
         #expect(next.method == .breast && next.side == .right)
     }
 
+    @Test func afterAFeedAtBothSidesTheOtherThanTheLastIsNext() async throws {
+        let (home, child) = try await home()
+        let feed = FeedingDetails(
+            type: .breast, startedAt: clock.now, side: .both, leftMinutes: 9, rightMinutes: 5, lastSide: .right)
+        try await home.store.log(feed, for: child.id)
+        let next = LogEntry(home, kind: FeedingDetails.kind, child: child)
+        await next.fillIn()
+        #expect(next.side == .left)
+    }
+
     @Test(arguments: [false, true])
     func theLastBreastAndTheLastBottleAreFilledInApart(isBottleLast: Bool) async throws {
         let (home, child) = try await home()

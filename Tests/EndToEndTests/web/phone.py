@@ -101,11 +101,15 @@ class Phone:
         self.page.get_by_role("button", name=re.compile("^Log .*(ml|bottle)")).click()
         expect(self.page.get_by_role("dialog")).to_have_count(0)
 
+    def text(self, text: str | re.Pattern):
+        """In a pattern, too, a space stands for one that doesn't break a line."""
+        return self.page.get_by_text(text if isinstance(text, str) else re.compile(text.pattern.replace(" ", r"\s"), text.flags))
+
     def sees(self, text: str | re.Pattern) -> None:
-        expect(self.page.get_by_text(text).first).to_be_visible()
+        expect(self.text(text).first).to_be_visible()
 
     def lacks(self, text: str | re.Pattern) -> None:
-        expect(self.page.get_by_text(text)).to_have_count(0)
+        expect(self.text(text)).to_have_count(0)
 
     def heading(self, name: str) -> None:
         expect(self.page.get_by_role("heading", name=name, exact=True)).to_be_visible()

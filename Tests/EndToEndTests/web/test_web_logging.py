@@ -330,7 +330,7 @@ def test_what_people_typed_is_text_everywhere(phone, household, person):
     one.heading(MARKUP)
     screens = [
         "today", "timeline", f"timeline/{made['note']['id']}", "family", f"member/{maria.id}", f"child/{parent.child}", "invite", "account",
-        "devices", "changes", "trends", "growth", "import", "export", "new-family", "waiting",
+        "devices", "changes", "trends", "growth", "sheet", "cards", "deleted", "import", "export", "new-family", "waiting",
     ]
     for screen in screens:
         one.go(screen)
@@ -347,7 +347,7 @@ def test_no_token_where_scripts_look(phone, household, stack):
     one.log_bottle()
     one.settled()
     stores = one.page.evaluate("indexedDB.databases().then((all) => all.map(({ name }) => name))")
-    everything = str([one.kept(store) for store in ("meta", "families", "members", "children", "events", "outbox", "notices")])
+    everything = str([one.kept(store) for store in ("meta", "families", "members", "children", "events", "outbox", "notices", "deleted")])
     everything += one.page.evaluate("JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie + document.body.innerHTML")
     assert len(stores) == 1 and parent.token not in everything
     assert not re.search(r"\b[0-9a-f]{64}\b", everything)

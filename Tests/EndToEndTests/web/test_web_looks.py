@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 WIDTHS = {320: 640, 390: 844, 1280: 900}
 LOOKS = ("light", "dark", "night")
 SCREENS = {
-    "today": None, "timeline": None, "family": None, "invite": None, "account": None, "devices": None, "changes": None, "new-family": None,
-    "child": None, "waiting": None, "trends": None, "growth": None, "import": None, "export": None,
+    "today": None, "timeline": None, "cards": None, "deleted": None, "family": None, "invite": None, "account": None, "devices": None, "changes": None, "new-family": None,
+    "child": None, "waiting": None, "trends": None, "growth": None, "sheet": None, "import": None, "export": None,
 }
 
 
@@ -34,6 +34,9 @@ def full_house(household, person):
     events += [
         {"type": "note", "event": {"content": "Smiled at the moon", "occurred_at": ago(50)}},
         {"type": "medication", "event": {"name": "Paracetamol", "dose": "2.5 ml", "occurred_at": ago(185)}},
+        {"type": "medication", "event": {"name": "Vitamin D", "dose": "1 drop", "occurred_at": ago(1217)}},
+        {"type": "feeding", "event": {"type": "breast", "side": "both", "left_minutes": 7, "last_side": "right", "started_at": ago(11)}},
+        {"type": "sleep", "event": {"type": "nap", "started_at": ago(75), "ended_at": ago(30)}},
         {"type": "temperature", "event": {"celsius": 38.4, "site": "ear", "occurred_at": ago(70)}},
         {"type": "pumping", "event": {"side": "both", "amount_ml": 140, "started_at": ago(200), "ended_at": ago(180)}},
         {"type": "activity", "event": {"name": "Tummy time", "started_at": ago(4)}},

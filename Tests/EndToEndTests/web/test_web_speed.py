@@ -23,7 +23,7 @@ FILL = """async (child) => {
 }"""
 
 TAP = """async (button, wanted) => {
-    const isShown = () => document.querySelector('.last').textContent.includes(wanted);
+    const isShown = () => document.querySelector('.last').textContent.replaceAll('\\u00a0', ' ').includes(wanted);
     const tapped = performance.now();
     button.click();
     await new Promise((resolve) => {

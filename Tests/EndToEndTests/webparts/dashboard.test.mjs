@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dashboard, neededSince } from "../../../deploy/www/app/model/dashboard.js";
+import { dashboard, neededSince, neededUntil } from "../../../deploy/www/app/model/dashboard.js";
 
 const folder = new URL("../../Fixtures/dashboard/", import.meta.url);
 const cases = readdirSync(folder).filter((name) => name.endsWith(".json"))
@@ -39,10 +39,10 @@ for (const example of cases) {
   }
 }
 
-test("sums need nothing from before `neededSince`", () => {
+test("sums need nothing from before `neededSince`, nor from `neededUntil` on", () => {
   for (const example of cases) {
-    const since = new Date(neededSince(askedBy(example))).toISOString();
-    const { totals, week } = dashboard(example.events.filter(({ at }) => at >= since), askedBy(example));
+    const [since, until] = [neededSince, neededUntil].map((moment) => new Date(moment(askedBy(example))).toISOString());
+    const { totals, week } = dashboard(example.events.filter(({ at }) => at >= since && at < until), askedBy(example));
     const whole = dashboard(example.events, askedBy(example));
     assert.deepEqual({ totals, week }, { totals: whole.totals, week: whole.week });
   }

@@ -28,6 +28,7 @@ window.add = (more) => {
 const props = { store, family: { id: "f", name: "Miller’s Family", role, children }, child, children, account };
 const load = {
   trends: () => import("./screens/trends.js").then(({ TrendsScreen }) => TrendsScreen),
+  sheet: () => import("./screens/sheet.js").then(({ SheetScreen }) => SheetScreen),
   growth: () => import("./screens/growth.js").then(({ GrowthScreen }) => GrowthScreen),
   import: () => import("./screens/import.js").then(({ ImportScreen }) => ImportScreen),
   export: () => import("./screens/export.js").then(({ ExportScreen }) => ExportScreen),

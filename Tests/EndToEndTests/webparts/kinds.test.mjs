@@ -65,8 +65,8 @@ test("what an import refuses and what a form asks for are the server's bounds", 
       assert.deepEqual(values.map((value) => refusalOf(kind, { ...event, [field]: value }, NOW) === null), values.map((_, place) => place === 0), `${kind}.${field}`);
     }
   }
-  const inForm = (amount_ml) => missing("discard", { amount_ml, occurred_at: at });
+  const inForm = (amount_ml) => missing("discard", { amount_ml, occurred_at: at }).replaceAll("\u00a0", " ");
   assert.deepEqual([inForm(2000), inForm(2001)], ["", "The amount must be between 0.1 ml and 2000 ml."]);
   assert.match(inForm(null), /how much/);
-  assert.match(missing("feeding", { type: "bottle", amount_ml: 1001 }), /between 0.1 ml and 1000 ml/);
+  assert.match(missing("feeding", { type: "bottle", amount_ml: 1001 }), /between 0.1\sml and 1000\sml/);
 });

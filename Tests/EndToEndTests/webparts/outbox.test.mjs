@@ -94,7 +94,7 @@ test("an edit that meets another's is rebased, sent again, and told with the oth
   const { amount_ml, notes, mood, revision } = (await store.event("f", "a")).event;
   assert.deepEqual([amount_ml, notes, mood, revision], [100, "calm", "fine", 5]);
   const [{ text }] = await all(store, "notices");
-  assert.match(text, /you and Rosa both changed the amount\. Yours: 120 ml\. Theirs: 100 ml\. Theirs was later/);
+  assert.match(text, /you and Rosa both changed the amount\. Yours: 120\sml\. Theirs: 100\sml\. Theirs was later/);
 });
 
 test("a refused edit is rejected, and the event is as the server has it", async (t) => {

@@ -180,6 +180,64 @@ def test_text_of_twice_the_size_stays_on_the_screen(open_screen):
     assert fits(page)
 
 
+def mixed_days():
+    """Three days with feeds of each type, diapers of each kind, a fever and what was given for it."""
+    found = days(3)
+    for back in range(3):
+        noon = NOW - datetime.timedelta(days=back)
+        found += [
+            event("feeding", noon - datetime.timedelta(hours=7), type="breast", side="left", ended_at=wire(noon - datetime.timedelta(hours=6.5))),
+            event("feeding", noon - datetime.timedelta(hours=2.5), type="solid", food="Pear"),
+            event("diaper", noon - datetime.timedelta(hours=3), type="dirty"),
+            event("diaper", noon - datetime.timedelta(hours=6), type="mixed"),
+        ]
+    found.append(event("temperature", NOW - datetime.timedelta(hours=5), celsius=38.4, site="ear"))
+    found.append(event("temperature", NOW - datetime.timedelta(hours=30), celsius=37.2, site="armpit"))
+    found.append(event("medication", NOW - datetime.timedelta(hours=4), name="Paracetamol", dose="2.5 ml", notes="spat out half"))
+    return found
+
+
+@LOOKS
+def test_trends_tell_kinds_apart(open_screen, look):
+    page = open_screen("trends", mixed_days(), look=look, width=320)
+    expect(page.get_by_role("img", name=re.compile("^Diapers"))).to_be_visible()
+    assert page.locator("svg.bars.diapers .part").count() == 9
+    assert page.locator("svg.bars.feeds").first.locator(".part").count() == 9
+    expect(page.locator(".chart-key.diapers li")).to_have_text(["Wet", "Dirty", "Mixed"])
+    page.get_by_text("As a table: Diapers").click()
+    rows = page.get_by_role("region", name="Diapers, as a table").get_by_role("row")
+    expect(rows.first).to_have_text("DayDiapersWetDirtyMixed")
+    expect(rows.last).to_have_text("Wed, Jun 102110")
+    expect(page.get_by_text("2 measured, 38.4 °C the highest")).to_be_visible()
+    expect(page.locator("svg.readings .reading")).to_have_count(2)
+    # Of 9, 12 and 15 o'clock, and the nights between.
+    expect(page.get_by_text("6 h 45 min on average, 18 h the longest; solids don’t count")).to_be_visible()
+    assert fits(page)
+    assert violations(page) == []
+
+
+def test_fourteen_days_on_paper(open_screen):
+    page = open_screen("sheet", mixed_days(), look="night", width=390)
+    rows = page.get_by_role("region", name="Each day in numbers").get_by_role("row")
+    expect(rows).to_have_count(15)
+    expect(rows.last).to_contain_text("38.4 °C")
+    expect(page.get_by_text("Emma, born Jan 10, 2026.")).to_be_visible()
+    expect(page.get_by_role("listitem").filter(has_text="Paracetamol, 2.5 ml, spat out half")).to_have_count(1)
+    expect(page.get_by_role("heading", level=2)).to_have_count(4)
+    assert fits(page)
+    assert violations(page) == []
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')").strip() == "#fff"
+    page.set_viewport_size({"width": 703, "height": 1000})  # 186 mm: A4 without its margins
+    assert fits(page)
+    assert page.locator("table").evaluate("table => table.getBoundingClientRect().right <= innerWidth")
+    page.emulate_media(media="screen")
+    page.evaluate("() => { window.printed = 0; window.print = () => { window.printed += 1; }; }")
+    page.get_by_role("button", name="Print").click()
+    assert page.evaluate("window.printed") == 1
+
+
 # --- The day's ribbon -----------------------------------------------------------------------------------------
 
 

@@ -17,17 +17,20 @@ import { Today } from "./screens/today.js";
  */
 const later = {
   timeline: () => import("./screens/timeline.js").then((module) => module.Timeline),
+  deleted: () => import("./screens/deleted.js").then((module) => module.DeletedEntries),
   family: () => import("./screens/family.js").then((module) => module.Family),
   member: () => import("./screens/member.js").then((module) => module.Member),
   child: () => import("./screens/child.js").then((module) => module.Child),
   "new-family": () => import("./screens/new-family.js").then((module) => module.NewFamily),
   invite: () => import("./screens/invite.js").then((module) => module.Invite),
   account: () => import("./screens/account.js").then((module) => module.Account),
+  cards: () => import("./screens/cards.js").then((module) => module.Cards),
   devices: () => import("./screens/devices.js").then((module) => module.Devices),
   changes: () => import("./screens/changes.js").then((module) => module.Changes),
   waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),
   trends: () => import("./screens/more.js").then((module) => module.Trends),
   growth: () => import("./screens/more.js").then((module) => module.Growth),
+  sheet: () => import("./screens/more.js").then((module) => module.FourteenDays),
   import: () => import("./screens/more.js").then((module) => module.Import),
   export: () => import("./screens/more.js").then((module) => module.Export),
 };

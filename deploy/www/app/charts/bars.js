@@ -1,19 +1,23 @@
-// One bar a day.
+// One bar a day, of one value or of several on top of each other.
 
 import { html, useState } from "../vendor/preact.js";
 import { Chart, ticksTo, useSize } from "./frame.js";
 import { dateText } from "./words.js";
 
+/** @typedef {{date: string, value: number | null, parts?: number[]}} Day `parts` add up to the value */
+
 /**
- * `text` says a value in words; `axis` on the axis. A null value is a day before anything was logged.
- * @param {{title: string, summary: string, unit: string, kind: string, days: {date: string, value: number | null}[],
+ * `text` says a value in words; `axis` on the axis. A null value is a day before anything was logged. `names` are of
+ * the parts.
+ * @param {{title: string, summary: string, unit: string, kind: string, days: Day[], names?: string[],
  *   text: (value: number) => string, axis: (value: number) => string, step?: number}} props
  */
-export function Bars({ title, summary, unit, kind, days, text, axis, step }) {
+export function Bars({ title, summary, unit, kind, days, text, axis, step, names = [] }) {
   const { ref, width, em } = useSize();
   const [picked, pick] = useState(/** @type {number | null} */ (null));
   const said = (/** @type {number | null} */ value) => value === null ? "–" : text(value);
-  const rows = days.map(({ date, value }) => [dateText(date, "long"), said(value)]);
+  const rows = days.map(({ date, value, parts }) =>
+    [dateText(date, "long"), said(value), ...names.map((_, at) => said(value === null ? null : parts?.[at] ?? 0))]);
   const plot = width > 0 && picture({ width, em, days, axis, step, kind, picked });
   const pickAt = (/** @type {PointerEvent} */ event) => {
     if (!plot) return;
@@ -21,18 +25,25 @@ export function Bars({ title, summary, unit, kind, days, text, axis, step }) {
     const place = Math.floor((event.clientX - box.left - plot.left) / plot.slot);
     pick(place >= 0 && place < days.length ? place : null);
   };
-  const shown = picked === null ? summary : `${dateText(days[picked].date, "long")}: ${said(days[picked].value)}`;
-  return html`<${Chart} title=${title} summary=${shown} head=${["Day", unit]} rows=${rows} boxRef=${ref}>
+  const ofParts = (/** @type {Day} */ { parts = [] }) =>
+    names.flatMap((name, place) => parts[place] ? `${text(parts[place])} ${name.toLowerCase()}` : []).join(", ");
+  const about = (/** @type {Day} */ day) => [said(day.value), ofParts(day)].filter(Boolean).join(": ");
+  const shown = picked === null ? summary : `${dateText(days[picked].date, "long")}: ${about(days[picked])}`;
+  return html`<${Chart} title=${title} summary=${shown} head=${["Day", unit, ...names]} rows=${rows} boxRef=${ref}>
     ${plot && html`<svg class=${`bars ${kind}`} role="img" aria-label=${`${title}. ${summary}`}
       width=${width} height=${plot.height} viewBox=${`0 0 ${width} ${plot.height}`}
       onPointerDown=${pickAt} onPointerMove=${pickAt} onPointerLeave=${() => pick(null)}>
       ${plot.marks}
-    </svg>`}
+    </svg>
+    ${names.length > 0 && html`<ul class=${`chart-key ${kind}`}>${names.map((name, place) => html`<li>
+      <svg width=${em} height=${em} aria-hidden="true">
+        <rect class=${`part p${place}`} x="1" y="1" width=${em - 2} height=${em - 2} />
+      </svg>${name}</li>`)}</ul>`}`}
   <//>`;
 }
 
 /**
- * @param {{width: number, em: number, days: {date: string, value: number | null}[], axis: (value: number) => string,
+ * @param {{width: number, em: number, days: Day[], axis: (value: number) => string,
  *   step?: number, kind: string, picked: number | null}} asked
  */
 function picture({ width, em, days, axis, step, picked }) {
@@ -55,6 +66,11 @@ function picture({ width, em, days, axis, step, picked }) {
       class=${place === days.length - 1 ? "column unfinished" : "column"} data-picked=${place === picked}
       x=${left + place * slot + gap / 2} width=${Math.max(1, slot - gap)} y=${y(value)} height=${floor - y(value)}
       rx=${Math.min(3, slot / 4)} />`),
+    ...days.flatMap(({ parts = [] }, place) => parts.map((part, index) => {
+      const below = parts.slice(0, index).reduce((sum, one) => sum + one, 0);
+      return part > 0 && html`<rect class=${`part p${index}`} x=${left + place * slot + gap / 2}
+        width=${Math.max(1, slot - gap)} y=${y(below + part)} height=${y(below) - y(below + part)} />`;
+    })),
     ...labelsOf(days, slot, em).map(({ place, text }) => html`<text class="label" y=${height - em * 0.4}
       x=${Math.min(left + (place + 0.5) * slot, width - text.length * em * 0.24)} text-anchor="middle">${text}</text>`),
   ];

@@ -1,34 +1,37 @@
 // Dates, times and numbers as charts write them, in the reader's English.
 
 import { formatIn } from "../model/days.js";
+import { GAP, locale, numberIn } from "../store/locale.js";
 
-const wished = globalThis.navigator?.language ?? "en";
-const language = wished.startsWith("en") ? wished : "en";
-/** @param {Intl.DateTimeFormatOptions} options */
-const inUTC = (options) => new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" });
-const formats = {
-  weekday: inUTC({ weekday: "short" }),
-  day: inUTC({ day: "numeric", month: "short" }),
-  long: inUTC({ weekday: "short", day: "numeric", month: "short" }),
-  hour: inUTC({ hour: "numeric" }),
-  full: inUTC({ day: "numeric", month: "short", year: "numeric" }),
+/** @type {Record<"weekday" | "day" | "long" | "full", Intl.DateTimeFormatOptions>} */
+const dates = {
+  weekday: { weekday: "short" },
+  day: { day: "numeric", month: "short" },
+  long: { weekday: "short", day: "numeric", month: "short" },
+  full: { day: "numeric", month: "short", year: "numeric" },
 };
 
-/** @param {string} date "YYYY-MM-DD" @param {keyof typeof formats} form */
-export const dateText = (date, form) => formats[form].format(Date.parse(`${date}T00:00:00Z`));
-
 /** @type {Map<string, Intl.DateTimeFormat>} */
-const clocks = new Map();
+const formats = new Map();
+
+/** @param {string} zone @param {Intl.DateTimeFormatOptions} options */
+function format(zone, options) {
+  const { words, hourCycle } = locale();
+  const whole = options.hour ? { hourCycle, ...options } : options;
+  const key = JSON.stringify([zone, words, whole]);
+  let found = formats.get(key);
+  if (!found) {
+    found = formatIn(zone, words, whole);
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** @param {string} date "YYYY-MM-DD" @param {keyof typeof dates} form */
+export const dateText = (date, form) => format("UTC", dates[form]).format(Date.parse(`${date}T00:00:00Z`));
 
 /** @param {number} moment @param {string} zone */
-export function timeText(moment, zone) {
-  let clock = clocks.get(zone);
-  if (!clock) {
-    clock = formatIn(zone, language, { hour: "numeric", minute: "2-digit" });
-    clocks.set(zone, clock);
-  }
-  return clock.format(moment);
-}
+export const timeText = (moment, zone) => format(zone, { hour: "numeric", minute: "2-digit" }).format(moment);
 
 /**
  * 9 h 20 min.
@@ -37,18 +40,18 @@ export function timeText(moment, zone) {
 export function durationText(minutes) {
   const hours = Math.floor(minutes / 60);
   const rest = Math.round(minutes % 60);
-  return hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  const [h, min] = [`${hours}${GAP}h`, `${rest}${GAP}min`];
+  return hours === 0 ? min : rest === 0 ? h : `${h}${GAP}${min}`;
 }
 
 /** @param {number} number @param {number} [decimals] */
-export const numberText = (number, decimals = 0) =>
-  new Intl.NumberFormat(language, { maximumFractionDigits: decimals }).format(number);
+export const numberText = (number, decimals = 0) => numberIn(number, decimals, true);
 
 /**
  * An hour of the clock on an axis: 7, or 7 am where clocks have twelve hours.
  * @param {number} hour
  */
-export const hourText = (hour) => formats.hour.format(Date.UTC(2026, 0, 1, hour % 24));
+export const hourText = (hour) => format("UTC", { hour: "numeric" }).format(Date.UTC(2026, 0, 1, hour % 24));
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export const countText = (count, one, many = `${one}s`) => `${numberText(count)} ${count === 1 ? one : many}`;

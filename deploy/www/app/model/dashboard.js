@@ -46,6 +46,15 @@ export function neededSince(asked) {
   return edgesOf(asked.date ?? dateOf(now, asked), WEEK, asked)[0] - 24 * HOUR;
 }
 
+/**
+ * The moment at which the day that is asked for ends.
+ * @param {Asked} asked
+ */
+export function neededUntil(asked) {
+  const now = new Date(asked.now).getTime();
+  return edgesOf(asked.date ?? dateOf(now, asked), 1, asked)[1];
+}
+
 /** @param {import("./totals.js").DayTotals} day */
 function shownTotals(day) {
   return {

@@ -10,6 +10,7 @@ const HOUR = 3_600_000;
 
 export class DayTotals {
   feedings = 0;
+  feeds = { breast: 0, bottle: 0, solid: 0 };
   /** Tenths of a millilitre: these add up exactly. */
   bottleTenths = 0;
   breastMilliseconds = 0;
@@ -147,6 +148,7 @@ function breastLength({ left_minutes: left, right_minutes: right, ended_at }, at
 function add(day, { type, at, event }) {
   if (type === "feeding") {
     day.feedings += 1;
+    if (event.type in day.feeds) day.feeds[/** @type {"solid"} */ (event.type)] += 1;
     if (event.type === "bottle") day.bottleTenths += Math.round((event.amount_ml ?? 0) * 10);
     if (event.type === "breast") day.breastMilliseconds += breastLength(event, at);
   } else if (type === "diaper") {

@@ -1,7 +1,7 @@
 // The last days, side by side.
 
 import { addDays, dateOf, edgesOf } from "./days.js";
-import { totalsOf } from "./totals.js";
+import { isGone, startOf, totalsOf } from "./totals.js";
 
 /** @typedef {import("./totals.js").Item} Item */
 /** @typedef {import("./totals.js").DayTotals} DayTotals */
@@ -35,4 +35,32 @@ export function trend(events, edges, now) {
 export function averageOf(days, value) {
   const known = days.slice(0, -1).flatMap((day) => day ?? []);
   return known.length === 0 ? null : known.reduce((sum, day) => sum + value(day), 0) / known.length;
+}
+
+const HOUR = 3_600_000;
+const ONE_FEED = HOUR / 2; // what comes so soon after a feed's end belongs to it: a bottle after the breast
+
+/**
+ * The gaps between the starts of feeds, each in the day in which it ends. Solids are none of them; a gap of a day and
+ * more is one in the log.
+ * @param {Item[]} events @param {number[]} edges @returns {number[][]} milliseconds
+ */
+export function gapsOf(events, edges) {
+  const feeds = events
+    .filter((item) => item.type === "feeding" && item.event.type !== "solid" && !isGone(item))
+    .map((item) => ({ start: startOf(item), end: Date.parse(item.event.ended_at ?? item.at) }))
+    .sort((one, other) => one.start - other.start);
+  /** @type {number[][]} */
+  const days = edges.slice(1).map(() => []);
+  let last = { start: -Infinity, end: -Infinity };
+  for (const feed of feeds) {
+    if (feed.start - last.end <= ONE_FEED) {
+      last.end = Math.max(last.end, feed.end);
+      continue;
+    }
+    const day = edges.filter((edge) => edge <= feed.start).length - 1;
+    if (day >= 0 && day < days.length && feed.start - last.start < 24 * HOUR) days[day].push(feed.start - last.start);
+    last = feed;
+  }
+  return days;
 }

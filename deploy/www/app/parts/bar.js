@@ -8,7 +8,10 @@ const tabs = /** @type {const} */ ([["today", "Today"], ["timeline", "Timeline"]
  * Screens that are behind a tab.
  * @type {Record<string, string>}
  */
-const behind = { growth: "trends", today: "today", timeline: "timeline", trends: "trends" };
+const behind = {
+  cards: "today", deleted: "timeline", growth: "trends", sheet: "trends", today: "today",
+  timeline: "timeline", trends: "trends",
+};
 
 /** @param {{screen: string}} props */
 export const Bar = ({ screen }) => html`

@@ -3,6 +3,7 @@
 import { device } from "../store/account.js";
 import { addDays, formatIn } from "../model/days.js";
 import { now } from "../store/clock.js";
+import { GAP, locale, numberIn } from "../store/locale.js";
 
 /** @typedef {"volume" | "weight" | "length" | "temperature"} Quantity */
 /**
@@ -14,16 +15,9 @@ export function isUS(quantity) {
   return us ? us.includes(quantity) : units === "us";
 }
 
-/**
- * A number without zeros that say nothing.
- * @param {number} value
- * @param {number} [digits]
- */
-const plain = (value, digits = 1) => String(Number(value.toFixed(digits)));
-
 const OUNCE = 29.5735;
 /** @param {number} ml */
-export const amount = (ml) => (isUS("volume") ? `${plain(ml / OUNCE)} fl oz` : `${plain(ml)} ml`);
+export const amount = (ml) => (isUS("volume") ? `${numberIn(ml / OUNCE)}${GAP}fl${GAP}oz` : `${numberIn(ml)}${GAP}ml`);
 /**
  * What is stored for a number in the device's unit.
  * @param {number} value
@@ -37,14 +31,17 @@ export const volumeUnit = () => (isUS("volume") ? "fl oz" : "ml");
 export const POUND = 453.59237;
 /** @param {number} grams */
 export function weight(grams) {
-  if (!isUS("weight")) return `${plain(grams / 1000, 3)} kg`;
+  if (!isUS("weight")) return `${numberIn(grams / 1000, 3)}${GAP}kg`;
   const ounces = Math.round((grams / POUND) * 160) / 10;
-  return `${Math.floor(ounces / 16)} lb ${plain(ounces % 16)} oz`;
+  return `${Math.floor(ounces / 16)}${GAP}lb${GAP}${numberIn(ounces % 16)}${GAP}oz`;
 }
 /** @param {number} cm */
-export const length = (cm) => (isUS("length") ? `${plain(cm / 2.54)} in` : `${plain(cm)} cm`);
+export const length = (cm) => (isUS("length") ? `${numberIn(cm / 2.54)}${GAP}in` : `${numberIn(cm)}${GAP}cm`);
 /** @param {number} celsius */
-export const temperature = (celsius) => (isUS("temperature") ? `${plain((celsius * 9) / 5 + 32)} °F` : `${plain(celsius)} °C`);
+export const temperatureShown = (celsius) => (isUS("temperature") ? (celsius * 9) / 5 + 32 : celsius);
+/** @param {number} celsius */
+export const temperature = (celsius) =>
+  `${numberIn(temperatureShown(celsius))}${GAP}${isUS("temperature") ? "°F" : "°C"}`;
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** @type {Map<string, Intl.DateTimeFormat>} */
@@ -63,18 +60,31 @@ export const currentZone = () => zone;
 
 /** @param {Intl.DateTimeFormatOptions} options */
 function form(options) {
-  const key = JSON.stringify(options);
+  const { words, hourCycle } = locale();
+  const whole = options.hour ? { hourCycle, ...options } : options;
+  const key = JSON.stringify([words, whole]);
   let found = forms.get(key);
   if (!found) {
-    const language = navigator.language.startsWith("en") ? navigator.language : "en";
-    found = formatIn(zone, language, options);
+    found = formatIn(zone, words, whole);
     forms.set(key, found);
   }
   return found;
 }
 
+const clock = () => form({ hour: "numeric", minute: "2-digit" });
+/** @param {string} text */
+const inOneLine = (text) => text.replace(/ /g, GAP);
 /** @param {string | number | Date} time */
-export const clockText = (time) => form({ hour: "numeric", minute: "2-digit" }).format(new Date(time));
+export const clockText = (time) => inOneLine(clock().format(new Date(time)));
+/**
+ * "1:07–1:17 PM"; from one date to the next, both in full.
+ * @param {string | number | Date} start @param {string | number | Date} end
+ */
+export function rangeText(start, end) {
+  if (dateOf(start) !== dateOf(end)) return `${clockText(start)}–${clockText(end)}`;
+  return inOneLine(clock().formatRange(new Date(start), new Date(end)).replace(/\s*[–-]\s*/, "–"));
+}
+
 /** @param {string | number | Date} time */
 export const dateText = (time) => form({ month: "short", day: "numeric", year: "numeric" }).format(new Date(time));
 /** @param {string | number | Date} time */
@@ -85,7 +95,7 @@ export const momentText = (time) => `${form({ weekday: "short", month: "short", 
  * @param {string} date YYYY-MM-DD
  */
 export const plainDate = (date) =>
-  new Intl.DateTimeFormat(navigator.language.startsWith("en") ? navigator.language : "en", {
+  new Intl.DateTimeFormat(locale().words, {
     month: "short", day: "numeric", year: "numeric", timeZone: "UTC",
   }).format(new Date(`${date}T00:00:00Z`));
 
@@ -105,7 +115,7 @@ export function dayText(date, today) {
   if (date === today) return "Today";
   if (date === addDays(today, -1)) return "Yesterday";
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
-  return new Intl.DateTimeFormat(navigator.language.startsWith("en") ? navigator.language : "en", {
+  return new Intl.DateTimeFormat(locale().words, {
     weekday: "long", month: "long", day: "numeric", year: isThisYear ? undefined : "numeric", timeZone: "UTC",
   }).format(new Date(`${date}T00:00:00Z`));
 }
@@ -116,12 +126,19 @@ export function dayText(date, today) {
  */
 export function span(milliseconds) {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 2_880) return minutes % 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes / 60} h`;
-  return `${Math.floor(minutes / 1_440)} days`;
+  if (minutes < 60) return `${minutes}${GAP}min`;
+  if (minutes >= 2_880) return `${Math.floor(minutes / 1_440)}${GAP}days`;
+  const hours = `${Math.floor(minutes / 60)}${GAP}h`;
+  return minutes % 60 ? `${hours}${GAP}${minutes % 60}${GAP}min` : hours;
 }
-/** @param {string | number} time */
-export const ago = (time) => (now() - +new Date(time) < 60_000 ? "just now" : `${span(now() - +new Date(time))} ago`);
+/**
+ * "20 h 17 min ago", which stays on one line.
+ * @param {string | number} time @param {number} [at]
+ */
+export function ago(time, at = now()) {
+  const passed = at - +new Date(time);
+  return passed < 60_000 ? "just now" : `${span(passed)}${GAP}ago`;
+}
 
 /**
  * A running clock: 0:07:31.

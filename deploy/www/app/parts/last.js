@@ -1,41 +1,81 @@
 // The last of each kind, and how long ago: what is asked first at night.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
+import { countedFrom } from "../model/feeds.js";
+import { device } from "../store/account.js";
+import { cards, shownKinds } from "../store/cards.js";
 import { isOpen } from "../store/kinds.js";
 import { summary } from "./text.js";
-import { clockText, span } from "./format.js";
+import { ago, clockText, rangeText } from "./format.js";
 import { Icon } from "./icons.js";
 
-const shown = ["feeding", "sleep", "diaper", "medication", "temperature"];
+const told = new Set(["feeding", "sleep", "diaper", "medication", "temperature"]);
 const always = new Set(["feeding", "sleep", "diaper"]);
 /** @type {Record<string, string>} */
-const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", medication: "Medicine", temperature: "Temperature" };
+const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", temperature: "Temperature" };
+const MEDICINES = 3;
+const DAYS = 3 * 86_400_000;
+
+/** @typedef {import("../store/types").Kept} Kept */
 
 /** @param {string} type @param {any} event */
 const iconOf = (type, event) => (type === "feeding" && event?.type === "breast" ? "breast" : type === "feeding" && event?.type === "solid" ? "solid" : type);
 
 /**
- * When the wait for the next began: a sleep's at its end, a feed's at its start.
- * @param {any} one
+ * When the wait for the next began: a sleep's at its end, a feed's as this device was told.
+ * @param {Kept} one
  */
-const since = (one) => (one.type === "sleep" && one.event.ended_at ? Date.parse(one.event.ended_at) : one.time);
+const since = ({ type, time, event }) =>
+  countedFrom({ time, event }, type === "sleep" || (type === "feeding" && device().feeds?.fromEnd === true));
 
-/** @param {{last: any, now: number, isAsleep: boolean}} props a sleep that goes on has a row of its own above */
-export function Last({ last, now, isAsleep }) {
-  const rows = shown.filter((type) => (always.has(type) && !(isAsleep && type === "sleep")) || (!always.has(type) && last[type] && now - last[type].time < 3 * 86_400_000));
+/** @param {Kept} one */
+const when = (one) =>
+  one.type === "feeding" && one.event.ended_at ? rangeText(one.time, one.event.ended_at) : clockText(since(one));
+
+/**
+ * @param {{last: any, solid: Kept | null, doses: Kept[], now: number, isAsleep: boolean}} props
+ *   `solid`: the last solids, where they are not what the feeds are counted from; a sleep that goes on has a row of its
+ *   own above
+ */
+export function Last({ last, solid, doses, now, isAsleep }) {
+  const [isWhole, setWhole] = useState(false);
+  const isShown = (/** @type {string} */ type) => {
+    if (always.has(type)) return !(isAsleep && type === "sleep");
+    return type === "medication" || (last[type] && now - last[type].time < DAYS);
+  };
+  const more = doses.length - MEDICINES;
+  const medicines = () => html`
+    ${(isWhole ? doses : doses.slice(0, MEDICINES)).map(
+      ({ id, event }, place) => html`<${Row} key=${id} type="medication" one=${doses[place]} label=${event.name}
+        line=${event.dose} now=${now} />`,
+    )}
+    ${more > 0 && !isWhole && html`<button type="button" class="row-button" key="more" onClick=${() => setWhole(true)}>
+      ${more === 1 ? "1 more medicine" : `${more} more medicines`}
+    </button>`}
+  `;
+  const solids = solid && cards().shown.includes("solid") &&
+    html`<${Row} key="solid" type="feeding" one=${solid} label="Solids" line=${solid.event.food} now=${now} />`;
+  const row = (/** @type {string} */ type) => {
+    const one = last[type];
+    const label = one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type];
+    const line = one && summary(type, one.event);
+    return html`<${Row} key=${type} type=${type} one=${one} label=${label} line=${line} now=${now} />`;
+  };
   return html`
     <section class="last" aria-label="Last of each">
-      ${rows.map((type) => {
-        const one = last[type];
-        return html`
-          <a key=${type} class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
-            <${Icon} name=${iconOf(type, one?.event)} />
-            <span class="what">${one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type]}</span>
-            <strong>${!one ? "Nothing yet" : now - since(one) < 60_000 ? "just now" : `${span(now - since(one))} ago`}</strong>
-            ${one && html`<span class="soft">${summary(type, one.event)} · ${clockText(since(one))}</span>`}
-          </a>
-        `;
-      })}
+      ${shownKinds().filter((type) => told.has(type) && isShown(type)).map((type) =>
+        type === "medication" ? medicines() : [row(type), type === "feeding" && solids])}
     </section>
   `;
 }
+
+/** @param {{type: string, one: Kept | null, label: string, line: string | null, now: number}} props */
+const Row = ({ type, one, label, line, now }) => html`
+  <a class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
+    <${Icon} name=${iconOf(type, one?.event)} />
+    <span class="said">
+      <bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong>
+    </span>
+    ${one && html`<span class="soft">${[line, when(one)].filter(Boolean).join(" · ")}</span>`}
+  </a>
+`;

@@ -1,11 +1,12 @@
 // What stands in the way of keeping an entry, said before it is kept: the server would refuse it much later.
 
 import { belongs, kinds } from "../store/kinds.js";
+import { GAP } from "../store/locale.js";
 import { amount, length, temperature, weight } from "./format.js";
 
 /** @typedef {{least: number, most: number, name: string, text: (value: number) => string}} Bounds */
 
-const count = (/** @type {number} */ value) => `${value} min`;
+const count = (/** @type {number} */ value) => `${value}${GAP}min`;
 /** @type {Record<string, [name: string, text: (value: number) => string]>} */
 const quantities = {
   amount_ml: ["The amount", amount], weight_g: ["The weight", weight], length_cm: ["The length", length], head_cm: ["The head", length],

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { readNumber } from "../model/numbers.js";
+import { numberIn } from "../store/locale.js";
 import { amount, fromMl, isUS, POUND, toMl, volumeUnit, weight } from "./format.js";
 import { Icon } from "./icons.js";
 import { clearOf, NumberField, Understood, useTyped, WhichOne } from "./typed.js";
@@ -13,7 +14,8 @@ import { clearOf, NumberField, Understood, useTyped, WhichOne } from "./typed.js
 export function Amount({ label, value, onChange, most = 1000 }) {
   const step = isUS("volume") ? 0.5 : 10;
   const isUnclear = Number.isNaN(value);
-  const shown = value == null || isUnclear ? "" : String(fromMl(value));
+  const theirs = value == null || isUnclear ? 0 : fromMl(value);
+  const shown = value == null || isUnclear ? "" : numberIn(theirs);
   const inMl = (/** @type {number} */ number) => Math.round(toMl(number) * 10) / 10;
   const set = (/** @type {number | null} */ number) => {
     const ml = number === null ? null : inMl(number);
@@ -24,7 +26,7 @@ export function Amount({ label, value, onChange, most = 1000 }) {
   const read = (/** @type {string} */ text) => readNumber(text, 0, fromMl(most));
   const said = (/** @type {number} */ number) => amount(inMl(number));
   const { typed: [text], input } = useTyped(value ?? null, [shown], ([text]) => set(clearOf(read(text), text)));
-  const move = (/** @type {number} */ by) => set(Math.min(fromMl(most), Math.max(0, Number(shown) + by)));
+  const move = (/** @type {number} */ by) => set(Math.min(fromMl(most), Math.max(0, theirs + by)));
   return html`
     <${NumberField} kind="amount" label=${`${label} (${volumeUnit()})`} isUnclear=${isUnclear} input=${input()}
       before=${html`<button type="button" aria-label="Less" onClick=${() => move(-step)}><${Icon} name="minus" /></button>`}
@@ -44,7 +46,7 @@ export function Measure({ label, value, onChange, unit, factor, offset = 0, digi
   const theirs = (/** @type {number} */ ours) => ours * factor + offset;
   const ours = (/** @type {number} */ theirs) => Number(((theirs - offset) / factor).toFixed(kept));
   const isUnclear = Number.isNaN(value);
-  const shown = value == null || isUnclear ? "" : String(Number(theirs(value).toFixed(digits)));
+  const shown = value == null || isUnclear ? "" : numberIn(theirs(value), digits);
   const set = (/** @type {number | null} */ number) => {
     const value = number === null ? null : ours(number);
     onChange(value);
@@ -68,7 +70,7 @@ export function Measure({ label, value, onChange, unit, factor, offset = 0, digi
 export function Pounds({ value, onChange }) {
   const isUnclear = Number.isNaN(value);
   const all = value == null || isUnclear ? null : Math.round((value / POUND) * 160) / 10;
-  const shown = all == null ? ["", ""] : [String(Math.floor(all / 16)), String(Number((all % 16).toFixed(1)))];
+  const shown = all == null ? ["", ""] : [String(Math.floor(all / 16)), numberIn(all % 16)];
   const read = (/** @type {string} */ text) => readNumber(text, 0, 999).slice(0, 1);
   const { typed, input } = useTyped(value ?? null, shown, (texts) => {
     const [lb, oz] = texts.map((text) => clearOf(read(text), text));
@@ -82,7 +84,7 @@ export function Pounds({ value, onChange }) {
     const found = read(text);
     return html`
       <${NumberField} label=${label} isUnclear=${Number.isNaN(clearOf(found, text))} input=${input(place)}>
-        <${Understood} ...${{ text, found, said }} shown=${String(found[0])} />
+        <${Understood} ...${{ text, found, said }} shown=${found.length ? numberIn(found[0], 3) : ""} />
       <//>`;
   };
   return html`<div class="pair">${field(0, "Weight (lb)")}${field(1, "and (oz)")}</div>`;

@@ -4,11 +4,13 @@ import { html, useState } from "../vendor/preact.js";
 import { now, timestamp } from "../store/clock.js";
 import { isUnderWay } from "../store/kinds.js";
 import { edit } from "../store/log.js";
-import { explainStorage, summary } from "./text.js";
+import { endFeed } from "../store/sides.js";
+import { explainStorage, say, summary } from "./text.js";
 import { clockText, span, ticking } from "./format.js";
 import { useStore, useTick } from "./hooks.js";
 import { Icon } from "./icons.js";
 import { Pumped } from "./pumped.js";
+import { Sides, useSides } from "./sides.js";
 import { toast } from "./toast.js";
 
 /**
@@ -43,17 +45,34 @@ export function Running({ open, child, last, canStop }) {
   `;
 }
 
+/**
+ * @param {import("../store/types").Kept} one @param {any} child @param {import("./sides.js").Standing | null} standing
+ */
+function said({ type, event }, child, standing) {
+  if (type === "sleep") return `${child.name} is asleep`;
+  if (type === "pumping") return "Pumping";
+  if (!standing?.last) return summary(type, event);
+  return `Breast, ${say(standing.last).toLowerCase()}${standing.isPaused ? ", paused" : ""}`;
+}
+
 /** @param {any} props */
 function Row({ one, child, canStop, onStopped }) {
   const store = useStore();
   useTick(1_000);
   const { type, event, time } = one;
   const { region, ended, stop } = names[type](event);
+  const standing = useSides(one);
+  const taken = standing?.isTouched ? standing.left + standing.right : now() - time;
   const end = async () => {
     try {
-      const at = timestamp(Math.max(now(), time));
-      await edit(store, one, { ended_at: at });
-      toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one, { ended_at: null }));
+      if (type === "feeding") {
+        const { taken, undo } = await endFeed(store, one);
+        toast(`${ended} after ${span(taken)}`, undo);
+      } else {
+        const at = timestamp(Math.max(now(), time));
+        await edit(store, one, { ended_at: at });
+        toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one, { ended_at: null }));
+      }
       onStopped();
     } catch (error) {
       toast(explainStorage(error));
@@ -63,11 +82,12 @@ function Row({ one, child, canStop, onStopped }) {
     <section class=${`running ${type}`} aria-label=${region}>
       <${Icon} name=${type === "feeding" ? "breast" : type} />
       <div>
-        <p>${type === "sleep" ? `${child.name} is asleep` : type === "pumping" ? "Pumping" : summary(type, event)}</p>
-        <p class="clock" role="timer" aria-label=${span(now() - time)}>${ticking(now() - time)}</p>
+        <p>${said(one, child, standing)}</p>
+        <p class="clock" role="timer" aria-label=${span(taken)}>${ticking(taken)}</p>
         <p class="soft">since ${clockText(time)}</p>
       </div>
       ${canStop && html`<button type="button" class="button primary" onClick=${end} aria-label=${`Stop: ${stop(child)}`}>Stop</button>`}
+      ${canStop && standing && html`<${Sides} one=${one} standing=${standing} />`}
     </section>
   `;
 }

@@ -1,6 +1,7 @@
 // What the app says, where it is more than a label.
 
 import { isKnown } from "../store/kinds.js";
+import { GAP } from "../store/locale.js";
 import { amount, clockText, dateOf, dateText, length, momentText, temperature, weight } from "./format.js";
 
 export const roles = {
@@ -32,6 +33,14 @@ export const kindNames = {
   activity: "Activity",
   discard: "Milk thrown away",
 };
+/**
+ * What a button of Today logs.
+ * @param {string} card
+ */
+export const cardName = (card) => (["bottle", "breast", "solid"].includes(card) ? say(card) : kindName(card));
+/** @param {string} card */
+export const cardIcon = (card) => (card === "bottle" ? "feeding" : card);
+
 /**
  * A newer server may have kinds that this version doesn't know.
  * @param {string} kind
@@ -72,6 +81,19 @@ export const sentence = (message) => (message.endsWith(".") ? message : `${messa
 export const texts = {
   waiting: (/** @type {number} */ count) => `${count >= 1000 ? "Over 1000 entries" : counted(count, "entry", "entries")} waiting`,
   leftBehind: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: you can save what isn’t sent as a file.` : ""),
+  /**
+   * @param {import("../store/types").Kept} one @param {import("../store/types").Kept} other @param {string} me
+   */
+  overlap: (one, other, me) =>
+    `${one.event.type === "night" ? "The night sleep" : "The nap"} from ${clockText(one.time)} overlaps with ` +
+    `${texts.otherSleep(other, me)}.`,
+  /** @param {import("../store/types").Kept} other @param {string} me */
+  otherSleep: ({ event, time }, me) =>
+    `the ${event.type === "night" ? "night sleep" : "nap"} from ${clockText(time)} by ` +
+    `${event.created_by?.user_id === me ? "you" : (event.created_by?.name ?? "someone")}`,
+  notKept: (/** @type {number} */ count) =>
+    `${counted(count, "entry is", "entries are")} on this device alone, and this browser may clear ` +
+    `${count === 1 ? "it" : "them"} when space runs out.`,
   unsent: (/** @type {number} */ count) => (count ? ` ${texts.waiting(count)} to be sent: what waits is lost.` : ""),
   /** @param {import("../store/types").Notice} notice */
   notice({ kind, text, name, count = 0 }) {
@@ -147,7 +169,7 @@ export function valueText(field, value, beside) {
   if (field === "weight_g") return weight(value);
   if (field === "length_cm" || field === "head_cm") return length(value);
   if (field === "celsius") return temperature(value);
-  if (field.endsWith("_minutes")) return `${value} min`;
+  if (field.endsWith("_minutes")) return `${value}${GAP}min`;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return field === "notes" || field === "content" ? `“${say(value)}”` : say(String(value));
 }
@@ -172,7 +194,7 @@ export function conflict(entry, current, { field, mine, theirs, kept }) {
 const join = (...parts) => parts.filter(Boolean).join(", ");
 
 /** @param {number | null | undefined} count @param {string} side */
-const atSide = (count, side) => count != null && `${count} min ${side}`;
+const atSide = (count, side) => count != null && `${count}${GAP}min ${side}`;
 
 /** @type {{[Kind in KindName]: (event: Fields<Kind>) => string | null | undefined}} */
 const summaries = {

@@ -8,9 +8,9 @@ const SHOWN = 4_000;
 const STEP = 250;
 const bell = new EventTarget();
 
-/** @param {string} text @param {(() => any)} [undo] */
-export function toast(text, undo) {
-  bell.dispatchEvent(new CustomEvent("toast", { detail: { text, undo, at: Date.now() } }));
+/** @param {string} text @param {(() => any) | null} [undo] @param {string | null} [look] a route to what it is about */
+export function toast(text, undo, look) {
+  bell.dispatchEvent(new CustomEvent("toast", { detail: { text, undo, look, at: Date.now() } }));
 }
 
 export function Toasts() {
@@ -22,7 +22,7 @@ export function Toasts() {
   }, []);
   useEffect(() => {
     if (!shown) return;
-    let left = shown.undo ? UNDO : SHOWN;
+    let left = shown.undo || shown.look ? UNDO : SHOWN;
     const timer = setInterval(() => {
       if (document.querySelector("dialog[open]")) return; // under a sheet nobody reaches it: that time does not count
       left -= STEP;
@@ -40,6 +40,7 @@ export function Toasts() {
       html`
         <div class="toast" key=${shown.at}>
           <p>${shown.text}</p>
+          ${shown.look && html`<a href=${`#/${shown.look}`} onClick=${() => setShown(null)}>Look</a>`}
           ${shown.undo && html`<button type="button" onClick=${undo}><${Icon} name="undo" />Undo</button>`}
         </div>
       `}

@@ -1,16 +1,21 @@
 // What the day adds up to, and the day at a glance.
 
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { addDays, dateOf } from "../model/days.js";
+import { shownKinds } from "../store/cards.js";
 import { now } from "../store/clock.js";
-import { amount, span } from "./format.js";
+import { amount, dayText, span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
+import { Icon } from "./icons.js";
 
 /** The day's sums and the ribbon come after the first paint: nobody waits for them. */
 function useParts() {
   const [parts, setParts] = useState(/** @type {any} */ (null));
   useEffect(() => {
     Promise.all([import("../model/dashboard.js"), import("../charts/ribbon.js")]).then(
-      ([{ dashboard, neededSince }, { Ribbon }]) => setParts({ dashboard, neededSince, Ribbon }), () => {},
+      ([{ dashboard, neededSince, neededUntil }, { Ribbon }]) =>
+        setParts({ dashboard, neededSince, neededUntil, Ribbon }),
+      () => {},
     );
   }, []);
   return parts;
@@ -22,30 +27,60 @@ const AFTER = 60; // ms: what was logged shows first
 export function Totals({ child }) {
   const store = useStore();
   const parts = useParts();
-  const asked = { now: now(), timezone: store.account.timezone, dayStart: store.account.day_start_time };
-  const events = useQuery(
-    () => (parts ? store.events(child.id, { from: parts.neededSince(asked) }) : Promise.resolve(null)),
-    [child.id, parts, asked.timezone, asked.dayStart, Math.floor(asked.now / 3_600_000)],
+  const [back, setBack] = useState(0); // days before today
+  const person = { timezone: store.account.timezone, dayStart: store.account.day_start_time };
+  const today = dateOf(now(), person);
+  const date = addDays(today, -back);
+  const asked = { now: now(), ...person, date };
+  const found = useQuery(
+    async () => {
+      if (!parts) return null;
+      const range = { from: parts.neededSince(asked), to: parts.neededUntil(asked) };
+      return { date, events: await store.events(child.id, range) };
+    },
+    [child.id, parts, asked.timezone, asked.dayStart, date, Math.floor(asked.now / 3_600_000)],
     AFTER,
   );
-  const computed = useMemo(() => parts && events && parts.dashboard(events, asked), [parts, events, Math.floor(asked.now / 15_000)]);
-  if (!computed) return html`<div class="totals-place"></div>`;
+  // Of another day what is shown stays until the day that was asked for is there.
+  const computed = useMemo(
+    () => parts && found && parts.dashboard(found.events, { ...asked, date: found.date }),
+    [parts, found, Math.floor(asked.now / 15_000)],
+  );
+  if (!found || !computed) return html`<div class="totals-place"></div>`;
+  const { events } = found;
   const { day, totals } = computed;
   const { feedings, diapers, sleep } = totals;
-  const numbers = [
-    ["Feeds", feedings.count, [feedings.bottle_ml > 0 && amount(feedings.bottle_ml), feedings.breast_minutes > 0 && `${span(feedings.breast_minutes * 60_000)} breast`]],
-    ["Sleep", span(sleep.minutes * 60_000), [sleep.count > 0 && `${sleep.count} ${sleep.count === 1 ? "sleep" : "sleeps"}`, sleep.longest_minutes > 0 && `longest ${span(sleep.longest_minutes * 60_000)}`]],
-    ["Diapers", diapers.count, [diapers.wet > 0 && `${diapers.wet} wet`, diapers.dirty > 0 && `${diapers.dirty} dirty`, diapers.mixed > 0 && `${diapers.mixed} mixed`]],
-  ];
+  /** @type {Record<string, any[]>} */
+  const numbers = {
+    feeding: ["Feeds", feedings.count, [
+      feedings.bottle_ml > 0 && amount(feedings.bottle_ml),
+      feedings.breast_minutes > 0 && `${span(feedings.breast_minutes * 60_000)} breast`,
+    ]],
+    sleep: ["Sleep", span(sleep.minutes * 60_000), [
+      sleep.count > 0 && `${sleep.count} ${sleep.count === 1 ? "sleep" : "sleeps"}`,
+      sleep.longest_minutes > 0 && `longest ${span(sleep.longest_minutes * 60_000)}`,
+    ]],
+    diaper: ["Diapers", diapers.count, [
+      diapers.wet > 0 && `${diapers.wet} wet`, diapers.dirty > 0 && `${diapers.dirty} dirty`,
+      diapers.mixed > 0 && `${diapers.mixed} mixed`,
+    ]],
+  };
   const [starts, ends] = [day.starts_at, day.ends_at];
-  const pumped = (events ?? []).filter((one) => one.type === "pumping" && one.at >= starts && one.at < ends);
+  const pumped = events.filter((one) => one.type === "pumping" && one.at >= starts && one.at < ends);
   const milk = pumped.reduce((sum, one) => sum + (one.event.amount_ml ?? 0), 0);
-  if (pumped.length) numbers.push(["Pumped", amount(milk), [pumped.length > 1 && `${pumped.length} times`]]);
+  if (pumped.length) numbers.pumping = ["Pumped", amount(milk), [pumped.length > 1 && `${pumped.length} times`]];
   return html`
     <section class="totals-place" aria-labelledby="day-title">
-      <h2 id="day-title">The day so far</h2>
+      <header class="day-picker">
+        <h2 id="day-title" aria-live="polite">${day.date === today ? "The day so far" : dayText(day.date, today)}</h2>
+        <button type="button" class="plain" aria-label="The day before" onClick=${() => setBack(back + 1)}>
+          <${Icon} name="back" />
+        </button>
+        <button type="button" class="plain" aria-label="The day after" aria-disabled=${back === 0 ? "true" : undefined}
+          onClick=${() => setBack(Math.max(0, back - 1))}><${Icon} name="next" /></button>
+      </header>
       <dl class="totals">
-        ${numbers.map(
+        ${shownKinds().filter((kind) => numbers[kind]).map((kind) => numbers[kind]).map(
           ([label, value, more]) => html`<div key=${label}><dt>${label}</dt><dd><strong>${value}</strong><span class="soft">${more.filter(Boolean).join(", ")}</span></dd></div>`,
         )}
       </dl>

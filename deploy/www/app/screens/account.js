@@ -8,6 +8,7 @@ import { useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { toast } from "../parts/toast.js";
 import { Button, Confirm, Field, Head, Problem, Select } from "../parts/ui.js";
+import { Kept } from "./kept.js";
 import { EmailSheet, PasswordSheet } from "./credentials.js";
 import { ThisDevice } from "./this-device.js";
 
@@ -26,6 +27,7 @@ export function Account({ onSignOut }) {
     <${Head} title="Your account" back=${store.snapshot.family ? "family" : "today"} />
     <${Profile} store=${store} />
     <h2>This device</h2>
+    <${Kept} />
     <${ThisDevice} />
     <h2>Security</h2>
     <ul class="card rows">

@@ -4,9 +4,10 @@ import { html, useState } from "../vendor/preact.js";
 import { belongs, isKnown, kinds } from "../store/kinds.js";
 import { edit, remove, restore } from "../store/log.js";
 import { difference } from "../store/merge.js";
-import { explainStorage, kindName, summary } from "../parts/text.js";
+import { explainStorage, kindName, summary, texts } from "../parts/text.js";
 import { momentText } from "../parts/format.js";
 import { useQuery, useStore, useWork } from "../parts/hooks.js";
+import { overlapOf } from "../parts/overlaps.js";
 import { toast } from "../parts/toast.js";
 import { Button, Problem, Select, Sheet } from "../parts/ui.js";
 import { EntryHistory } from "./entry-history.js";
@@ -66,7 +67,9 @@ function Editor({ kept, onClose }) {
       if (gap) throw gap;
       await edit(store, kept, { ...changed(type, opened, after), ...(value.child_id !== opened.child_id && { child_id: value.child_id }) });
       onClose();
-      toast("Saved");
+      const [one, other] = await Promise.all([store.event(kept.family_id, kept.id), overlapOf(store, kept)]);
+      if (one && other) toast(`Saved. ${texts.overlap(one, other, store.account.id)}`, null, `timeline/${other.id}`);
+      else toast("Saved");
     });
   const drop = () =>
     run(async () => {
@@ -88,6 +91,7 @@ function Editor({ kept, onClose }) {
               onChange=${(/** @type {string} */ child_id) => set({ child_id })} />`}
           `
         : html`<p><strong>${summary(type, event)}</strong></p>`}
+      ${type === "sleep" && html`<${Overlap} kept=${kept} />`}
       ${family?.role === "parent" && event.revision > 0 && html`<${EntryHistory} id=${kept.id} family=${family} />`}
       <${Problem} text=${problem} />
       ${canEdit &&
@@ -99,4 +103,13 @@ function Editor({ kept, onClose }) {
       `}
     <//>
   `;
+}
+
+/** @param {{kept: import("../store/types").Kept}} props */
+function Overlap({ kept }) {
+  const store = useStore();
+  const other = useQuery(() => overlapOf(store, kept), [kept.id, kept.time, kept.event.ended_at]);
+  if (!other) return null;
+  const name = texts.otherSleep(other, store.account.id);
+  return html`<p class="hint">Overlaps with <a href=${`#/timeline/${other.id}`}>${name}</a>.</p>`;
 }

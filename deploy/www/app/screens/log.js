@@ -2,41 +2,15 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { belongs, isOpen, kinds } from "../store/kinds.js";
-import { log, remove } from "../store/log.js";
-import { explainStorage, kindName, say, summary } from "../parts/text.js";
-import { now } from "../store/clock.js";
-import { amount, toInput } from "../parts/format.js";
+import { logFor, remove } from "../store/log.js";
+import { explainStorage, kindName, summary } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Button, Problem, Sheet } from "../parts/ui.js";
 import { Fields } from "./forms/fields.js";
+import { offer, verb } from "./forms/offer.js";
 import { missing } from "../parts/missing.js";
 import { inOrder, Lasting, momentOf, range, When } from "./forms/times.js";
-
-const other = { left: "right", right: "left", both: "both" };
-
-/**
- * What is likely, from the last of its kind.
- * @param {string} type
- * @param {any} last
- * @param {string} [of] type of feed that was asked for
- */
-function offer(type, last, of) {
-  const hour = Number(toInput(now()).slice(11, 13));
-  switch (type) {
-    case "feeding": {
-      const kind = of ?? last.feeding?.event.type ?? "bottle";
-      return { type: kind, side: other[/** @type {"left"} */ (last.breast?.event.last_side ?? last.breast?.event.side)] ?? "left", amount_ml: last.bottle?.event.amount_ml ?? 120, content: last.bottle?.event.content ?? "formula" };
-    }
-    case "diaper": return { type: "wet" };
-    case "sleep": return { type: hour >= 19 || hour < 6 ? "night" : "nap" };
-    case "pumping": return { side: last.pumping?.event.side ?? "both", amount_ml: last.pumped?.event.amount_ml ?? 100 };
-    case "medication": return { name: last.medication?.event.name, dose: last.medication?.event.dose };
-    case "discard": return { amount_ml: last.discard?.event.amount_ml ?? 60 };
-    case "temperature": return { site: last.temperature?.event.site };
-    default: return {};
-  }
-}
 
 /**
  * The fields that are to be kept: those of another type of feed are not.
@@ -53,22 +27,19 @@ const kept = (type, value) =>
 const opens = { sleep: "Still asleep", pumping: "Start the clock", activity: "Start the clock" };
 const minutes = /** @type {Record<string, number[]>} */ ({ feeding: [5, 10, 15, 20, 30], sleep: [15, 30, 45, 60, 120], pumping: [10, 15, 20, 30], activity: [5, 10, 15, 30, 60] });
 
-/** @param {string | undefined} name what a person typed, for a button */
-const short = (name = "") => (name.length > 24 ? `${name.slice(0, 23).trim()}…` : name.trim());
+/** Of these each child has its own. */
+const oneByOne = new Set(["measurement", "temperature"]);
+const DAY = 86_400_000;
 
-/** @param {string} type @param {any} value @param {boolean} goesOn */
-function verb(type, value, goesOn) {
-  if (type === "feeding" && value.type === "breast") return `${goesOn ? "Start" : "Log"} ${say(value.side).toLowerCase()}`;
-  if (type === "feeding" && value.type === "bottle") return value.amount_ml ? `Log ${amount(value.amount_ml)}` : "Log bottle";
-  if (type === "feeding") return "Log solids";
-  if (type === "diaper") return `Log ${say(value.type).toLowerCase()} diaper`;
-  if (type === "sleep") return `${goesOn ? "Start" : "Log"} ${value.type === "night" ? "night sleep" : "nap"}`;
-  if (type === "activity") return `${goesOn ? "Start" : "Log"} ${short(value.name) || "activity"}`;
-  if (type === "medication") return `Log ${short(value.name) || "medicine"}`;
-  if (type === "pumping") return goesOn ? "Start pumping" : value.amount_ml ? `Log ${amount(value.amount_ml)}` : "Log pumping";
-  if (type === "discard") return value.amount_ml ? `Log ${amount(value.amount_ml)}` : "Log it";
-  return `Log ${kindName(type).toLowerCase()}`;
-}
+/**
+ * The children who were born with one, itself among them.
+ * @param {import("../store/types").StoredFamily} family @param {import("../store/types").StoredChild} child
+ */
+const bornWith = ({ children }, child) =>
+  children.filter((one) => Math.abs(Date.parse(one.date_of_birth) - Date.parse(child.date_of_birth)) <= DAY);
+
+/** @param {string[]} names */
+const listed = (names) => `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /**
  * What nobody timed is over all the same: without an end it would be under way.
@@ -77,8 +48,17 @@ function verb(type, value, goesOn) {
 const withEnd = (type, event, goesOn) =>
   !goesOn && type !== "feeding" && isOpen(type, event) ? { ...event, ended_at: event.started_at } : event;
 
-/** @param {{type: string, of?: string, child: import("../store/types").StoredChild, last: any, open: import("../store/types").Kept[], isTwin: boolean, onClose: () => void}} props */
-export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
+/**
+ * The first of the children who is asleep.
+ * @param {import("../store/store.js").Store} store @param {import("../store/types").StoredChild[]} children
+ */
+async function whoSleeps(store, children) {
+  const open = await Promise.all(children.map(({ id }) => store.latest(id, [], [], 0)));
+  return children.find((_, place) => open[place].open.some((one) => one.type === "sleep")) ?? null;
+}
+
+/** @param {{type: string, of?: string, child: import("../store/types").StoredChild, last: any, isTwin: boolean, onClose: () => void}} props */
+export function LogSheet({ type, of, child, last, isTwin, onClose }) {
   const store = useStore();
   const [value, setValue] = useState(() => offer(type, last, of));
   const [when, setWhen] = useState(/** @type {any} */ ({ ago: 0 }));
@@ -87,16 +67,18 @@ export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
   const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explainStorage(error)));
   const set = (/** @type {any} */ patch) => setValue({ ...value, ...patch });
   const goesOn = lasts && lasting.minutes === 0;
-  const save = () =>
+  const together = bornWith(store.family, child);
+  const save = (/** @type {import("../store/types").StoredChild[]} */ children) =>
     run(async () => {
-      const isAsleep = type === "sleep" && goesOn && open.some((one) => one.type === "sleep");
+      const asleep = type === "sleep" && goesOn ? await whoSleeps(store, children) : null;
       const times = lasts ? range(when, lasting) : { [kinds[type].time]: new Date(momentOf(when)).toISOString() };
       const fields = inOrder({ ...kept(type, isClocked ? { ...value, amount_ml: null } : value), ...times });
-      const gap = isAsleep ? `${child.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, fields);
+      const gap = asleep ? `${asleep.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, fields);
       if (gap) throw gap;
-      const entry = await log(store, child, type, withEnd(type, fields, goesOn));
+      const entries = await logFor(store, children, type, withEnd(type, fields, goesOn));
       onClose();
-      toast(`${summary(type, entry.event)}${isTwin ? ` for ${child.name}` : ""} ${goesOn ? "started" : "logged"}`, () => remove(store, entry));
+      const whose = children.length > 1 ? ` for ${listed(children.map(({ name }) => name))}` : isTwin ? ` for ${child.name}` : "";
+      toast(`${summary(type, entries[0].event)}${whose} ${goesOn ? "started" : "logged"}`, () => Promise.all(entries.map((entry) => remove(store, entry))));
     });
   const isClocked = goesOn && type === "pumping"; // how much it was is asked when it stops
   return html`
@@ -107,7 +89,9 @@ export function LogSheet({ type, of, child, last, open, isTwin, onClose }) {
       html`<${Lasting} label="How long" open=${opens[/** @type {"sleep"} */ (type)] ?? "Still going"} unsaid=${type === "pumping" || type === "activity"} minutes=${minutes[type]} value=${lasting} onChange=${setLasting} />`}
       <${Problem} text=${problem} />
       <div class="actions stay">
-        <${Button} kind="primary" busy=${isBusy} onClick=${save}>${verb(type, value, goesOn)}${isTwin ? ` for ${child.name}` : ""}<//>
+        <${Button} kind="primary" busy=${isBusy} onClick=${() => save([child])}>${verb(type, value, goesOn)}${isTwin ? ` for ${child.name}` : ""}<//>
+        ${together.length > 1 && !oneByOne.has(type) &&
+        html`<${Button} busy=${isBusy} onClick=${() => save(together)}>The same for ${listed(together.map(({ name }) => name))}<//>`}
       </div>
     <//>
   `;

@@ -9,6 +9,7 @@ import { LogSheet } from "./log.js";
 const screens = {
   trends: () => import("./trends.js").then((module) => module.TrendsScreen),
   growth: () => import("./growth.js").then((module) => module.GrowthScreen),
+  sheet: () => import("./sheet.js").then((module) => module.SheetScreen),
   import: () => import("./import.js").then((module) => module.ImportScreen),
   export: () => import("./export.js").then((module) => module.ExportScreen),
 };
@@ -32,8 +33,8 @@ const screen = (name, title, back) =>
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
       ${!child ? html`<p class="soft">There’s no child in this family yet.</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
       ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>Add a measurement<//></div>`}
-      ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} open=${[]} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
-      ${name === "trends" && child && html`<p><a class="button" href="#/growth">Growth curves</a></p>`}
+      ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
+      ${name === "trends" && child && html`<div class="actions"><a class="button" href="#/growth">Growth curves</a><a class="button" href="#/sheet">14 days to print</a></div>`}
     `;
   };
 
@@ -41,5 +42,6 @@ const Unavailable = () => html`<p class="soft">This page has to be fetched once.
 
 export const Trends = screen("trends", "Trends");
 export const Growth = screen("growth", "Growth", "trends");
+export const FourteenDays = screen("sheet", "14 days", "trends");
 export const Import = screen("import", "Import", "family");
 export const Export = screen("export", "Export", "family");

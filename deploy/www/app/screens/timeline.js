@@ -68,7 +68,7 @@ export function Timeline({ rest }) {
   const end = useEnd(() => hasMore && found?.count === count && setCount(count + PAGE));
   const bad = new Set(rejected.map((entry) => entry.id));
   return html`
-    <${Head} title="Timeline" />
+    <${Head} title="Timeline"><a class="button small" href="#/deleted">Deleted<span class="unseen"> entries</span></a><//>
     <${Waiting} />
     <${Notices} />
     ${child && family.children.length > 1 &&

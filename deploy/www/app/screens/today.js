@@ -6,10 +6,13 @@ import { go, useQuery, useStore, useTick } from "../parts/hooks.js";
 import { age } from "../parts/format.js";
 import { device, setDevice } from "../store/account.js";
 import { isUnderWay } from "../store/kinds.js";
+import { lastDoses } from "../model/doses.js";
+import { feedToCountFrom } from "../model/feeds.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "./notices.js";
 import { Running } from "../parts/running.js";
 import { Last } from "../parts/last.js";
+import { Overlaps } from "../parts/overlaps.js";
 import { Totals } from "../parts/totals.js";
 import { Dock } from "../parts/dock.js";
 import { keepTheRest } from "../parts/update.js";
@@ -25,10 +28,17 @@ const DAY = 86_400_000;
  * @param {any} child
  */
 async function lately(store, child) {
-  const { last, open, recent } = await store.latest(child.id, types, ["feeding", "pumping"], now() - 3 * DAY);
+  const several = ["feeding", "pumping", "medication", "sleep"];
+  const { last, open, recent } = await store.latest(child.id, types, several, now() - 3 * DAY);
   const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
+  const feeding = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
+  const isSolidLast = last.feeding && last.feeding.time >= now() - DAY && last.feeding.id !== feeding?.id;
+  const solid = isSolidLast ? feed("solid") : null;
   const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;
-  return { child: child.id, open, last: { ...last, breast: feed("breast"), bottle: feed("bottle"), pumped } };
+  return {
+    child: child.id, open, given: recent.medication, sleeps: recent.sleep, solid,
+    last: { ...last, feeding, breast: feed("breast"), bottle: feed("bottle"), pumped },
+  };
 }
 
 export function Today() {
@@ -62,13 +72,15 @@ export function Today() {
     <${Notices} />
     ${latest &&
     html`
+      ${canLog && html`<${Overlaps} sleeps=${latest.sleeps} me=${store.account.id} />`}
       <${Running} open=${latest.open} child=${child} last=${latest.last} canStop=${canLog} />
-      <${Last} last=${latest.last} now=${now()} isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
+      <${Last} last=${latest.last} solid=${latest.solid} doses=${lastDoses(latest.given, now())} now=${now()}
+        isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
       <${Totals} child=${child} />
     `}
     ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${(/** @type {any} */ what) => setSheet({ ...what, child })} />`}
     ${latest && !canLog && html`<p class="quiet">You’re a viewer in ${family.name}: you can look at everything.</p>`}
-    ${sheet && latest && html`<${LogSheet} ...${sheet} last=${latest.last} open=${latest.open} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
+    ${sheet && latest && html`<${LogSheet} ...${sheet} last=${latest.last} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
   `;
 }
 

@@ -1,13 +1,15 @@
-// The last 7, 30 or 90 days: feeds, millilitres, sleep, and when it was.
+// The last 7, 30 or 90 days: feeds, millilitres, sleep and when it was, diapers, gaps, temperatures.
 
 import { Bars } from "../charts/bars.js";
 import { SleepPattern } from "../charts/sleep-pattern.js";
 import { durationText, numberText } from "../charts/words.js";
 import { averageOf, lastDays, trend } from "../model/trends.js";
-import { amount, fromMl, volumeUnit } from "../parts/format.js";
+import { amount, clockText, fromMl, volumeUnit } from "../parts/format.js";
+import { say } from "../parts/text.js";
 import { Choice } from "../parts/ui.js";
 import { now } from "../store/clock.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { Gaps, Temperatures } from "./trends-more.js";
 
 /** @typedef {import("../model/totals.js").DayTotals} DayTotals */
 
@@ -42,7 +44,7 @@ function useTrend({ store, child, person, count }) {
       const moment = now();
       const { today, dates, edges } = lastDays(moment, count, person);
       const events = await store.events(child.id, { from: edges[0] - 24 * HOUR, to: edges[count] });
-      if (isCurrent) show({ today, dates, edges, days: trend(events, edges, moment) });
+      if (isCurrent) show({ today, dates, edges, events, days: trend(events, edges, moment) });
     };
     read();
     store.addEventListener?.("change", read);
@@ -56,13 +58,14 @@ function useTrend({ store, child, person, count }) {
 
 /**
  * @param {{today: string, dates: string[], edges: number[], days: (DayTotals | null)[],
- *   person: import("../model/trends.js").Person}} props
+ *   events: import("../model/totals.js").Item[], person: import("../model/trends.js").Person}} props
  */
-function Charts({ today, dates, edges, days, person }) {
-  const series = (/** @type {(day: DayTotals) => number} */ value) => dates.map((date, place) => {
-    const day = days[place];
-    return { date, value: day && value(day) };
-  });
+function Charts({ today, dates, edges, days, events, person }) {
+  const series = (/** @type {(day: DayTotals) => number} */ value, /** @type {(day: DayTotals) => number[]} */ parts = () => []) =>
+    dates.map((date, place) => {
+      const day = days[place];
+      return { date, value: day && value(day), parts: day ? parts(day) : [] };
+    });
   const mean = (/** @type {(day: DayTotals) => number} */ value, /** @type {(value: number) => string} */ text) => {
     const average = averageOf(days, value);
     return average === null ? "No full day yet" : `${text(average)} a day on average`;
@@ -71,9 +74,13 @@ function Charts({ today, dates, edges, days, person }) {
   const milk = (/** @type {number} */ shown) => `${numberText(shown, 1)} ${volumeUnit()}`;
   const hasBottles = days.some((day) => day && day.bottleTenths > 0);
   const hasPumped = days.some((day) => day && day.pumpedTenths > 0);
+  const types = /** @type {const} */ (["breast", "bottle", "solid"]).filter((type) => days.some((day) => day && day.feeds[type] > 0));
+  const feedTypes = types.length > 1 ? types : [];
+  const sorts = /** @type {const} */ (["wet", "dirty", "mixed", "dry"]).filter((sort) => sort !== "dry" || days.some((day) => day && day.diapers.dry > 0));
   const sleeps = days.map((day) => [...day?.sleeps ?? []].sort((one, other) => one.start - other.start));
   return html`
-    <${Bars} title="Feeds" unit="Feeds" kind="feeds" step=${1} days=${series((day) => day.feedings)}
+    <${Bars} title="Feeds" unit="Feeds" kind="feeds" step=${1} names=${feedTypes.map(say)}
+      days=${series((day) => day.feedings, (day) => feedTypes.map((type) => day.feeds[type]))}
       summary=${mean((day) => day.feedings, (value) => `${numberText(value, 1)} feeds`)}
       text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />
     ${hasBottles && html`<${Bars} title="From bottles" unit=${volumeUnit()} kind="feeds"
@@ -86,5 +93,11 @@ function Charts({ today, dates, edges, days, person }) {
       summary=${mean((day) => day.sleepMinutes, minutes)}
       text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />
     <${SleepPattern} date=${today} edges=${edges} sleeps=${sleeps} ...${person}
-      summary=${`Each row is a day from ${person.dayStart}; the last one is today.`} />`;
+      summary=${`Each row is a day from ${clockText(edges[0])}; the last one is today.`} />
+    <${Bars} title="Diapers" unit="Diapers" kind="diapers" step=${1} names=${sorts.map(say)}
+      days=${series((day) => day.diaperCount, (day) => sorts.map((sort) => day.diapers[sort]))}
+      summary=${mean((day) => day.diaperCount, (value) => `${numberText(value, 1)} diapers`)}
+      text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />
+    <${Gaps} ...${{ dates, edges, events }} />
+    <${Temperatures} ...${{ dates, edges, events, person }} />`;
 }

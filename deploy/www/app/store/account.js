@@ -61,7 +61,12 @@ const TOKEN = /(?:^|\/(?:join|invite)\/)([A-Za-z0-9_-]{22}|[0-9A-Fa-f]{8}(?:-[0-
  */
 export const tokenIn = (text) => TOKEN.exec(text.trim())?.[1] ?? null;
 
-/** @typedef {{look?: string, us?: string[], units?: string}} Device `units` is from before each quantity had its own */
+/**
+ * `units` is from before each quantity had its own. `clock`: 12 or 24 hours, absent where the browser's own holds. `feeds`: what the count
+ * since the last feed begins with. `cards`: of Today.
+ * @typedef {{look?: string, us?: string[], units?: string, clock?: string, feeds?: {solids?: boolean, fromEnd?: boolean},
+ *   cards?: {order?: string[], hidden?: string[]}}} Device
+ */
 /** @returns {Device} */
 export const device = () => remembered("device") ?? {};
 /** @param {Device} changes */

@@ -1,6 +1,8 @@
 // What the server says, written into the store. What waits in the outbox stays on top of it.
 
+import { now } from "./clock.js";
 import { answer } from "./database.js";
+import { forgetDeletedOf, putAside } from "./deleted.js";
 import { dropImports } from "./imports.js";
 import { isKnown, timeOf } from "./kinds.js";
 import { merge, record } from "./merge.js";
@@ -40,6 +42,7 @@ export function put(table, type, event, family, waiting = []) {
 /** @param {Tables} table @param {string} family @param {string} child */
 async function dropChild(table, family, child) {
   await takeUnsentOfChild(table, family, child);
+  await forgetDeletedOf(table, child);
   table("children").delete(child);
   const range = IDBKeyRange.bound([child, -Infinity], [child, Infinity]);
   for (const key of await answer(table("events").index("time").getAllKeys(range))) table("events").delete(key);
@@ -73,16 +76,16 @@ const isOther = (entity) => Object.hasOwn(others, entity);
 export const isEvent = (type, data) => isKnown(type) || (typeof data?.child_id === "string" && timeOf(type, data) > 0);
 
 /** @param {Tables} table @param {string} family @param {Change} change @param {Entry[]} waiting @param {import("./types").Kept | null} known the event as it is here */
-function applyEvent(table, family, { entity, id, op, data, revision }, waiting, known) {
+async function applyEvent(table, family, { entity, id, op, data, revision }, waiting, known) {
   if (op === "delete") {
     const isKept = waiting.some(({ op, rejected }) => op === "create" || (op === "restore" && !rejected));
-    if (!isKept) table("events").delete([family, id]);
+    if (!isKept) await putAside(table, family, id, now());
   } else if (!(known && known.event.revision > revision) && isEvent(entity, data)) {
     put(table, entity, data, family, waiting);
   }
 }
 
-export const feedStores = ["meta", "families", "members", "children", "events", "outbox", "notices"];
+export const feedStores = ["meta", "families", "members", "children", "events", "outbox", "notices", "deleted"];
 
 /** @param {Tables} table @param {string} family @param {Change[]} changes @param {number} next @param {boolean} isFresh nothing older is there */
 export async function applyChanges(table, family, changes, next, isFresh) {
@@ -93,7 +96,11 @@ export async function applyChanges(table, family, changes, next, isFresh) {
     /** @type {const} */ ([id, await answer(table("events").get([family, id]))]))));
   for (const change of changes) {
     if (isOther(change.entity)) await others[change.entity](table, family, change);
-    else applyEvent(table, family, change, waiting.get(change.id) ?? [], known.get(change.id) ?? null);
+    else await applyEvent(table, family, change, waiting.get(change.id) ?? [], known.get(change.id) ?? null);
+  }
+  // What somebody brought back is not among the deleted any more.
+  if (await answer(table("deleted").count())) {
+    for (const { id, op } of events) if (op === "upsert") table("deleted").delete([family, id]);
   }
   const since = (await answer(table("meta").get(`since:${family}`))) ?? 0;
   table("meta").put(isFresh ? next : Math.max(since, next), `since:${family}`);
@@ -127,6 +134,7 @@ export async function dropFamily(table, family) {
   const unsent = await takeUnsent(table, entries);
   await clearFamily(table, family);
   dropImports(table, family);
+  table("deleted").delete(IDBKeyRange.bound([family, ""], [family, "\uffff"]));
   const known = await answer(table("families").get(family));
   table("families").delete(family);
   if (known) table("notices").add({ kind: "family-gone", name: known.name, count: countOf(entries), unsent });

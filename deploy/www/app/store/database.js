@@ -2,7 +2,7 @@
 
 /** @typedef {(name: string) => IDBObjectStore} Tables the object stores of a transaction */
 
-const VERSION = 2;
+const VERSION = 3;
 
 /** @param {IDBDatabase} database */
 function createStores(database) {
@@ -15,6 +15,17 @@ function createStores(database) {
   outbox.createIndex("event", ["family_id", "id"]);
   outbox.createIndex("family", "family_id");
   database.createObjectStore("notices", { keyPath: "key", autoIncrement: true });
+  createDeleted(database);
+}
+
+/**
+ * Events that were deleted; since version 3.
+ * @param {IDBDatabase} database
+ */
+function createDeleted(database) {
+  const deleted = database.createObjectStore("deleted", { keyPath: ["family_id", "id"] });
+  deleted.createIndex("child", ["child_id", "deleted"]);
+  deleted.createIndex("when", "deleted");
 }
 
 /**
@@ -52,7 +63,7 @@ async function upgradeFrom1(database, transaction) {
   }
 }
 
-export const everything = ["meta", "families", "members", "children", "events", "outbox", "notices"];
+export const everything = ["meta", "families", "members", "children", "events", "outbox", "notices", "deleted"];
 
 /** @param {string} account */
 const nameOf = (account) => `baby-basics-${account}`;
@@ -73,8 +84,9 @@ export async function open(account, onOutdated = () => {}) {
   const request = indexedDB.open(nameOf(account), VERSION);
   request.onupgradeneeded = ({ oldVersion }) => {
     const transaction = /** @type {IDBTransaction} */ (request.transaction);
-    if (oldVersion === 0) createStores(request.result);
-    else upgradeFrom1(request.result, transaction).catch(() => transaction.abort());
+    if (oldVersion === 0) return createStores(request.result);
+    createDeleted(request.result);
+    if (oldVersion === 1) upgradeFrom1(request.result, transaction).catch(() => transaction.abort());
   };
   const database = await answer(request);
   database.onversionchange = ({ newVersion }) => {

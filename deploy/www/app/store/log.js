@@ -3,6 +3,8 @@
 import { waitingFor } from "./apply.js";
 import { clock, now, timestamp } from "./clock.js";
 import { answer } from "./database.js";
+import { putAside } from "./deleted.js";
+import { keepFromNowOn } from "./keep.js";
 import { isKnown, kinds } from "./kinds.js";
 import { difference, merge, record, together } from "./merge.js";
 import { uuid } from "./uuid.js";
@@ -17,23 +19,29 @@ import { uuid } from "./uuid.js";
 const fieldsOf = (type, event) =>
   Object.fromEntries(Object.keys(kinds[type].fields).filter((field) => event[field] != null).map((field) => [field, event[field]]));
 
-/** @param {Store} store @param {{id: string, family_id: string}} child @param {string} type @param {Values} fields */
-export async function log(store, child, type, fields) {
+/**
+ * Of several children who did the same, each has an entry of its own.
+ * @param {Store} store @param {{id: string, family_id: string}[]} children @param {string} type @param {Values} fields
+ */
+export async function logFor(store, children, type, fields) {
   const at = now();
-  const id = uuid(at);
   const made = timestamp(at);
-  const event = {
-    id, child_id: child.id, ...fields, revision: 0, created_at: made, updated_at: made,
-    created_by: { user_id: store.account.id, name: store.account.name },
-  };
-  const kept = record(type, event, child.family_id);
+  const created_by = { user_id: store.account.id, name: store.account.name };
+  const all = children.map(({ id: child_id, family_id }) =>
+    record(type, { id: uuid(at), child_id, ...fields, revision: 0, created_at: made, updated_at: made, created_by }, family_id));
   await store.write(["events", "outbox"], async (table) => {
-    table("events").put(kept);
-    table("outbox").add(creation(kept));
+    for (const kept of all) {
+      table("events").put(kept);
+      table("outbox").add(creation(kept));
+    }
   });
   store.outboxChanged();
-  return kept;
+  keepFromNowOn();
+  return all;
 }
+
+/** @param {Store} store @param {{id: string, family_id: string}} child @param {string} type @param {Values} fields */
+export const log = async (store, child, type, fields) => (await logFor(store, [child], type, fields))[0];
 
 /** @param {Kept} kept @returns {New<import("./types").Creation>} */
 const creation = (kept) => ({
@@ -72,7 +80,7 @@ export async function edit(store, { family_id, id }, after) {
 
 /** @param {Store} store @param {Key} key @returns {Promise<Removed | null>} */
 export async function remove(store, { family_id, id }) {
-  const removed = await store.write(["events", "outbox"], async (table) => {
+  const removed = await store.write(["events", "outbox", "deleted"], async (table) => {
     /** @type {Kept | undefined} */
     const kept = await answer(table("events").get([family_id, id]));
     if (!kept || !isKnown(kept.type)) return null;
@@ -85,7 +93,7 @@ export async function remove(store, { family_id, id }) {
         op: "delete", id, type: kept.type, child_id: kept.child_id, family_id, tries: 0, base: kept.event,
       });
     }
-    table("events").delete([family_id, id]);
+    await putAside(table, family_id, id, now(), isUnsent);
     return { kept, isUnsent };
   });
   store.outboxChanged();
@@ -94,7 +102,8 @@ export async function remove(store, { family_id, id }) {
 
 /** @param {Store} store @param {Removed} removed */
 export async function restore(store, { kept, isUnsent }) {
-  await store.write(["events", "outbox"], async (table) => {
+  await store.write(["events", "outbox", "deleted"], async (table) => {
+    table("deleted").delete([kept.family_id, kept.id]);
     const entry = (await waitingFor(table, kept.family_id, kept.id)).at(-1);
     if (isUnsent) {
       table("outbox").add(creation(kept));

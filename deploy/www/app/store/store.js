@@ -1,6 +1,7 @@
 // One account's data on this device. Screens read it and are told when it changes; other tabs are told as well.
 
 import { forgetGrowthAnswers } from "../model/growth-device.js";
+import { remember } from "./account.js";
 import { answer, destroy, everything, open, transact } from "./database.js";
 import { inTimeline } from "./merge.js";
 
@@ -182,10 +183,10 @@ export class Store extends EventTarget {
 
   /**
    * Of one kind, newest first.
-   * @param {string} child @param {string} type @param {number} from @returns {Promise<Kept[]>}
+   * @param {string} child @param {string} type @param {number} from @param {number} [to] @returns {Promise<Kept[]>}
    */
-  async recent(child, type, from) {
-    const range = IDBKeyRange.bound([child, type, from], [child, type, Infinity]);
+  async recent(child, type, from, to = Infinity) {
+    const range = IDBKeyRange.bound([child, type, from], [child, type, to]);
     const found = await this.read(["events"], (table) => answer(table("events").index("kind").getAll(range)));
     return found.reverse();
   }
@@ -227,6 +228,7 @@ export class Store extends EventTarget {
   async forget() {
     this.tell("forgotten");
     this.close();
+    remember("overlaps-seen", null);
     await destroy(this.account.id);
   }
 }

@@ -38,6 +38,13 @@ export interface Kept {
   event: AnyEvent;
 }
 
+/** An event that was deleted, kept for as long as it can be brought back. */
+export interface Deleted extends Kept {
+  /** When this device heard of it, in milliseconds. */
+  deleted: number;
+  isUnsent: boolean;
+}
+
 /** A change that the server has not answered yet. */
 export type Entry = Creation | Edit | Removal;
 

@@ -1,6 +1,8 @@
 // One edit, deletion or restoration on its way up.
 
 import { put, waitingFor } from "../store/apply.js";
+import { now } from "../store/clock.js";
+import { putAside } from "../store/deleted.js";
 import { kinds } from "../store/kinds.js";
 import { rebase } from "../store/merge.js";
 import { conflict, texts } from "../parts/text.js";
@@ -116,9 +118,10 @@ async function saved(store, entry, answered, signal) {
 
 /** @param {Store} store @param {Edit | Removal} entry */
 const gone = (store, entry) =>
-  store.write(["events", "outbox", "notices"], async (table) => {
+  store.write(["events", "outbox", "notices", "deleted"], async (table) => {
     for (const one of await waitingFor(table, entry.family_id, entry.id)) table("outbox").delete(one.seq);
-    table("events").delete([entry.family_id, entry.id]);
+    if (entry.op === "restore") table("events").delete([entry.family_id, entry.id]);
+    else await putAside(table, entry.family_id, entry.id, now());
     table("notices").add({ kind: "gone", text: texts.gone(1) });
   });
 

@@ -3,6 +3,7 @@
 
 import { answer } from "../store/database.js";
 import { put, waitingFor } from "../store/apply.js";
+import { putAside } from "../store/deleted.js";
 import { merge, record } from "../store/merge.js";
 import { takeUnsentOfChild } from "../store/unsent.js";
 import { texts } from "../parts/text.js";
@@ -89,8 +90,10 @@ async function sendEvents(store, batch, signal) {
 
 /** @param {Store} store @param {Creation[]} batch @param {import("../types/api").EventBatchAnswer["events"]} answered */
 const settle = (store, batch, answered) =>
-  store.write(["events", "outbox", "notices"], async (table) => {
+  store.write(["events", "outbox", "notices", "deleted"], async (table) => {
     let gone = 0;
+    /** @type {Promise<void>[]} */
+    const aside = [];
     const waiting = await Promise.all(batch.map(({ family_id, id }) => waitingFor(table, family_id, id)));
     batch.forEach((entry, index) => {
       table("outbox").delete(entry.seq);
@@ -98,13 +101,14 @@ const settle = (store, batch, answered) =>
       const event = answered[index]?.event;
       if (!event) {
         gone += 1;
-        table("events").delete([entry.family_id, entry.id]);
+        aside.push(putAside(table, entry.family_id, entry.id, now()));
         for (const one of later) table("outbox").delete(one.seq);
         return;
       }
       for (const one of later) table("outbox").put({ ...one, base: event });
       put(table, entry.type, event, entry.family_id, later);
     });
+    await Promise.all(aside);
     if (gone) table("notices").add({ kind: "gone", text: texts.gone(gone) });
   });
 

@@ -4,7 +4,7 @@ import { html, useState } from "../../vendor/preact.js";
 import { Choice, Field } from "../../parts/ui.js";
 import { say } from "../../parts/text.js";
 import { boundsOf } from "../../parts/missing.js";
-import { Amount } from "../../parts/numbers.js";
+import { Amount, Measure } from "../../parts/numbers.js";
 import { Measurement, Temperature } from "./measures.js";
 import { Activity, Medication } from "./named.js";
 import { choices } from "./words.js";
@@ -20,7 +20,8 @@ function Feeding({ value, set, lastSide }) {
     <${Choice} label="Kind of feed" hidden kind="segments" options=${choices("feeding", "type")} value=${value.type} onChange=${(/** @type {Of<"feeding">["type"]} */ type) => set({ type })} />
     ${value.type === "breast" &&
     html`<${Choice} label="Side" options=${choices("feeding", "side")} value=${value.side} onChange=${(/** @type {Of<"feeding">["side"]} */ side) => set({ side })} />
-    ${lastSide && html`<p class="hint">Last time: ${say(lastSide).toLowerCase()}</p>`}`}
+    ${lastSide && html`<p class="hint">Last time: ${say(lastSide).toLowerCase()}</p>`}
+    ${(value.left_minutes != null || value.right_minutes != null) && html`<${Minutes} value=${value} set=${set} />`}`}
     ${value.type === "bottle" &&
     html`
       <${Amount} label="Amount" value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />
@@ -30,6 +31,19 @@ function Feeding({ value, set, lastSide }) {
     html`<${Field} label="Food" value=${value.food ?? ""} maxlength="200" autocomplete="off" onInput=${(/** @type {any} */ event) => set({ food: event.target.value || null })} />`}
   `;
 }
+
+/**
+ * Of a feed that was clocked, to be put right.
+ * @param {Pick<Props<"feeding">, "value" | "set">} props
+ */
+const Minutes = ({ value, set }) => html`
+  <div class="pair">
+    <${Measure} label="Left" unit="min" factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "left_minutes")} value=${value.left_minutes}
+      onChange=${(/** @type {Kept} */ left_minutes) => set({ left_minutes })} />
+    <${Measure} label="Right" unit="min" factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "right_minutes")} value=${value.right_minutes}
+      onChange=${(/** @type {Kept} */ right_minutes) => set({ right_minutes })} />
+  </div>
+`;
 
 /** @param {Props<"diaper">} props */
 function Diaper({ value, set }) {

@@ -1,0 +1,55 @@
+// Switch and Pause of a breast feed that goes on.
+
+import { html } from "../vendor/preact.js";
+import { other, sidesAt } from "../model/sides.js";
+import { now } from "../store/clock.js";
+import { changeSide, sidesOf } from "../store/sides.js";
+import { explainStorage, say } from "./text.js";
+import { GAP } from "../store/locale.js";
+import { span } from "./format.js";
+import { useQuery, useStore } from "./hooks.js";
+import { toast } from "./toast.js";
+
+/**
+ * How a feed stands; null for what is no breast feed, or where nothing is known of the side.
+ * @param {import("../store/types").Kept} one
+ */
+export function useSides(one) {
+  const store = useStore();
+  const { type, event } = one;
+  const found = useQuery(
+    () => (type === "feeding" ? sidesOf(store, one) : Promise.resolve(null)),
+    [one.id, one.time, event.side, event.last_side, event.left_minutes, event.right_minutes],
+  );
+  if (!found?.changes.length) return null;
+  return { ...sidesAt(found.changes, now()), isTouched: found.isTouched };
+}
+
+/** @typedef {NonNullable<ReturnType<typeof useSides>>} Standing */
+
+/**
+ * "left 7 min, right 3 min".
+ * @param {Pick<Standing, "left" | "right">} standing
+ */
+const sidesText = ({ left, right }) =>
+  [left && `left${GAP}${span(left)}`, right && `right${GAP}${span(right)}`].filter(Boolean).join(", ");
+
+/** @param {{one: import("../store/types").Kept, standing: Standing}} props */
+export function Sides({ one, standing }) {
+  const store = useStore();
+  const { last, isPaused } = standing;
+  if (!last) return null;
+  const change = (/** @type {"left" | "right" | null} */ side) => () =>
+    changeSide(store, one, side).catch((error) => toast(explainStorage(error)));
+  return html`
+    <div class="sides">
+      ${standing.isTouched && html`<p class="soft">${sidesText(standing)}</p>`}
+      <button type="button" class="button" onClick=${change(other(last))}>
+        Switch to ${say(other(last)).toLowerCase()}
+      </button>
+      <button type="button" class="button" onClick=${change(isPaused ? last : null)}>
+        ${isPaused ? "Go on" : "Pause"}
+      </button>
+    </div>
+  `;
+}

@@ -1,0 +1,92 @@
+// Fourteen days with everything that was logged, to print or to show somebody.
+
+import { loadStyles } from "../charts/styles.js";
+import { dateText, durationText, numberText } from "../charts/words.js";
+import { isGone } from "../model/totals.js";
+import { lastDays, trend } from "../model/trends.js";
+import { amount, clockText, plainDate, temperature } from "../parts/format.js";
+import { kindName, summary } from "../parts/text.js";
+import { Button } from "../parts/ui.js";
+import { now } from "../store/clock.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+
+const DAYS = 14;
+const DAY = 86_400_000;
+
+/** @typedef {import("../model/totals.js").Item} Item */
+/** @typedef {import("../model/totals.js").DayTotals} DayTotals */
+
+/** @type {[string, (day: DayTotals, events: Item[]) => string | number | false | 0][]} */
+const columns = [
+  ["Feeds", (day) => day.feedings],
+  ["Bottles", (day) => day.bottleMl && amount(day.bottleMl)],
+  ["Breast", (day) => day.breastMinutes && durationText(day.breastMinutes)],
+  ["Solids", (day) => day.feeds.solid],
+  ["Sleep", (day) => day.sleepMinutes && durationText(day.sleepMinutes)],
+  ["Longest", (day) => day.longestSleepMinutes && durationText(day.longestSleepMinutes)],
+  ["Wet", (day) => day.diapers.wet + day.diapers.mixed],
+  ["Dirty", (day) => day.diapers.dirty + day.diapers.mixed],
+  ["Pumped", (day) => day.pumpedMl && amount(day.pumpedMl)],
+  ["Highest", (_, events) => {
+    const all = events.filter(({ type }) => type === "temperature").map(({ event }) => event.celsius);
+    return all.length > 0 && temperature(Math.max(...all));
+  }],
+];
+
+/** @param {{store: any, child: import("../store/types").StoredChild, account: any}} props */
+export function SheetScreen({ store, child, account }) {
+  const [shown, show] = useState(/** @type {any} */ (null));
+  const person = { timezone: account.timezone, dayStart: account.day_start_time };
+  useEffect(() => {
+    const read = async () => {
+      const { dates, edges } = lastDays(now(), DAYS, person);
+      /** @type {Item[]} */
+      const events = await store.events(child.id, { from: edges[0] - DAY, to: edges[DAYS] });
+      await loadStyles(new URL("./sheet.css", import.meta.url));
+      show({ dates, edges, events: events.filter((item) => !isGone(item)), days: trend(events, edges, now()) });
+    };
+    read();
+    store.addEventListener?.("change", read);
+    return () => store.removeEventListener?.("change", read);
+  }, [store, child.id]);
+  if (!shown) return html`<p class="soft">…</p>`;
+  const { dates, edges, days } = shown;
+  const range = `${dateText(dates[0], "full")} to ${dateText(dates[DAYS - 1], "full")}`;
+  /** @type {Item[][]} */
+  const events = dates.map((/** @type {string} */ _, /** @type {number} */ place) => shown.events
+    .filter((/** @type {Item} */ { at }) => Date.parse(at) >= edges[place] && Date.parse(at) < edges[place + 1]).reverse());
+  return html`
+    <div class="sheet-of-days">
+      <p>${child.name}, born ${plainDate(child.date_of_birth)}. ${range}; a day begins at ${clockText(edges[0])}.</p>
+      <div class="actions"><${Button} kind="primary" onClick=${() => print()}>Print<//></div>
+      <div class="chart-scroll" tabindex="0" role="region" aria-label="Each day in numbers">
+        <table>
+          <thead><tr><th scope="col">Day</th>${columns.map(([name]) => html`<th scope="col">${name}</th>`)}</tr></thead>
+          <tbody>${dates.map((/** @type {string} */ date, /** @type {number} */ place) => html`<tr>
+            <th scope="row">${dateText(date, "long")}</th>
+            ${columns.map(([, value]) => html`<td>${days[place] ? cell(value(days[place], events[place])) : ""}</td>`)}
+          </tr>`)}</tbody>
+        </table>
+      </div>
+      ${dates.map((/** @type {string} */ date, /** @type {number} */ place) => events[place].length > 0 && html`
+        <section key=${date} aria-labelledby=${`sheet-${date}`}>
+          <h2 id=${`sheet-${date}`}>${dateText(date, "long")}</h2>
+          <ul>${events[place].map(({ type, at, event }) => html`<li class=${event.for_doctor ? "marked" : ""}>
+            <b>${clockText(at)}</b> ${line(type, at, event)}
+          </li>`)}</ul>
+        </section>`)}
+    </div>`;
+}
+
+/** @param {string | number | false | 0} value */
+const cell = (value) => (typeof value === "number" ? (value ? numberText(value) : "") : value || "");
+
+/**
+ * What it was, how long it took, and what was remarked.
+ * @param {string} type @param {string} at @param {Record<string, any>} event
+ */
+function line(type, at, event) {
+  const minutes = event.ended_at ? Math.floor((Date.parse(event.ended_at) - Date.parse(at)) / 60_000) : 0;
+  const parts = [summary(type, event) || kindName(type), minutes > 0 && durationText(minutes), event.notes];
+  return parts.filter(Boolean).join(", ");
+}

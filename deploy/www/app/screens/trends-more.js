@@ -1,0 +1,44 @@
+// Trends that need the events themselves: the gaps between feeds, and temperatures.
+
+import { Bars } from "../charts/bars.js";
+import { Readings } from "../charts/readings.js";
+import { durationText } from "../charts/words.js";
+import { dateOf } from "../model/days.js";
+import { isGone } from "../model/totals.js";
+import { gapsOf } from "../model/trends.js";
+import { temperature, temperatureShown } from "../parts/format.js";
+import { say } from "../parts/text.js";
+import { html } from "../vendor/preact.js";
+
+/** @typedef {import("../model/totals.js").Item} Item */
+
+/** @param {number[]} all */
+const average = (all) => all.reduce((sum, one) => sum + one, 0) / all.length;
+
+/** @param {{dates: string[], edges: number[], events: Item[]}} props */
+export function Gaps({ dates, edges, events }) {
+  const gaps = gapsOf(events, edges).map((day) => day.map((gap) => gap / 60_000));
+  const all = gaps.flat();
+  if (all.length < 2) return null;
+  const text = (/** @type {number} */ minutes) => durationText(Math.round(minutes));
+  return html`<${Bars} title="Between feeds" unit="On average" kind="feeds" step=${60}
+    days=${gaps.map((day, place) => ({ date: dates[place], value: day.length ? average(day) : null }))}
+    summary=${`${text(average(all))} on average, ${text(Math.max(...all))} the longest; solids don’t count`}
+    text=${text} axis=${(/** @type {number} */ value) => `${value / 60} h`} />`;
+}
+
+/** @param {{dates: string[], edges: number[], events: Item[], person: import("../model/trends.js").Person}} props */
+export function Temperatures({ dates, edges, events, person }) {
+  const readings = events
+    .filter((item) => item.type === "temperature" && !isGone(item) && Date.parse(item.at) >= edges[0])
+    .map(({ at: time, event: { celsius: value, site } }) => {
+      const at = Date.parse(time);
+      return { at, date: dateOf(at, person), value, about: say(site) };
+    })
+    .sort((one, other) => one.at - other.at);
+  if (!readings.length) return null;
+  const highest = Math.max(...readings.map(({ value }) => value));
+  return html`<${Readings} title="Temperature"
+    summary=${`${readings.length} measured, ${temperature(highest)} the highest`}
+    ...${{ dates, edges, readings, timezone: person.timezone }} shown=${temperatureShown} text=${temperature} />`;
+}
