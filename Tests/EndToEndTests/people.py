@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from datetime import datetime, timedelta, timezone
 
 import httpx
 
@@ -63,3 +64,7 @@ class Person:
         self.move()
         answer = self.accept(token)
         assert answer.status_code == 201, answer.text
+
+
+def ago(minutes: float) -> str:
+    return (datetime.now(timezone.utc) - timedelta(minutes=minutes)).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -74,31 +74,5 @@ def phone(stack, chromium, request):
         assert complaints == []
 
 
-@pytest.fixture
-def household(person):
-    """Makes a parent with a family and children: household("Johnny", "Ada")."""
-
-    def household(name="Johnny", *children):
-        parent = person(name)
-        parent.family = parent.create_family()
-        parent.children = [parent.create_child(parent.family, child) for child in children or ("Ada",)]
-        parent.child = parent.children[0]
-        return parent
-
-    return household
-
-
 def pytest_configure(config):
     config.addinivalue_line("markers", "complains: the page may write errors to the console")
-
-
-def events_of(person, child=None) -> list[dict]:
-    return person.ok("GET", f"/children/{child or person.child}/timeline?limit=200")["events"]
-
-
-@pytest.fixture
-def saved():
-    """What the server has of a child, newest first."""
-    return events_of
-
-

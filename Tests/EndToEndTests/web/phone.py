@@ -6,6 +6,7 @@ import re
 import time
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
+from webapp import KEPT
 
 SIZE = {"width": 390, "height": 844}
 # A refusal is written to the console by the browser itself; workers are blocked by us.
@@ -126,18 +127,7 @@ class Phone:
 
     def kept(self, store: str) -> list:
         """All of one store of the account's database."""
-        return self.page.evaluate(
-            """async (store) => {
-                const { id } = JSON.parse(localStorage.getItem('account'));
-                const open = indexedDB.open(`baby-basics-${id}`);
-                const database = await new Promise((resolve) => { open.onsuccess = () => resolve(open.result); });
-                const all = database.transaction(store).objectStore(store).getAll();
-                const found = await new Promise((resolve) => { all.onsuccess = () => resolve(all.result); });
-                database.close();
-                return found;
-            }""",
-            store,
-        )
+        return self.page.evaluate(KEPT, store)
 
     # --- What breaks --------------------------------------------------------------------------------------
 

@@ -1,53 +1,15 @@
 """How it looks, and to whom: every screen in three looks and three widths, for eyes, keyboards and screen readers."""
 
 import re
-from datetime import datetime, timedelta, timezone
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-
-WIDTHS = {320: 640, 390: 844, 1280: 900}
-LOOKS = ("light", "dark", "night")
-SCREENS = {
-    "today": None, "timeline": None, "cards": None, "deleted": None, "family": None, "invite": None, "account": None, "devices": None, "changes": None, "new-family": None,
-    "child": None, "waiting": None, "trends": None, "growth": None, "sheet": None, "import": None, "export": None,
-}
-
-
-def ago(minutes: float) -> str:
-    return (datetime.now(timezone.utc) - timedelta(minutes=minutes)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-@pytest.fixture
-def full_house(household, person):
-    """A family with people in it and a day and a half of a child."""
-    parent = household("Johnny", "Ada", "Otto")
-    maria = person("Maria")
-    maria.join(parent.invite(parent.family, "caregiver"))
-    events = []
-    for hour in range(2, 40, 3):
-        events.append({"type": "feeding", "event": {"type": "bottle", "amount_ml": 90 + hour, "content": "formula", "started_at": ago(hour * 60)}})
-        events.append({"type": "diaper", "event": {"type": ["wet", "dirty", "mixed"][hour % 3], "occurred_at": ago(hour * 60 - 20)}})
-        events.append({"type": "sleep", "event": {"type": "nap", "started_at": ago(hour * 60 - 30), "ended_at": ago(hour * 60 - 100)}})
-    events.append({"type": "sleep", "event": {"type": "nap", "started_at": ago(12)}})
-    events += [
-        {"type": "note", "event": {"content": "Smiled at the moon", "occurred_at": ago(50)}},
-        {"type": "medication", "event": {"name": "Paracetamol", "dose": "2.5 ml", "occurred_at": ago(185)}},
-        {"type": "medication", "event": {"name": "Vitamin D", "dose": "1 drop", "occurred_at": ago(1217)}},
-        {"type": "feeding", "event": {"type": "breast", "side": "both", "left_minutes": 7, "last_side": "right", "started_at": ago(11)}},
-        {"type": "sleep", "event": {"type": "nap", "started_at": ago(75), "ended_at": ago(30)}},
-        {"type": "temperature", "event": {"celsius": 38.4, "site": "ear", "occurred_at": ago(70)}},
-        {"type": "pumping", "event": {"side": "both", "amount_ml": 140, "started_at": ago(200), "ended_at": ago(180)}},
-        {"type": "activity", "event": {"name": "Tummy time", "started_at": ago(4)}},
-        *({"type": "measurement", "event": {"weight_g": grams, "occurred_at": ago(days * 1440)}} for days, grams in ((60, 5600), (9, 6700))),
-    ]
-    parent.ok("POST", f"/children/{parent.child}/events", {"events": events}, 201)
-    return parent
+from webapp import DRESS, LOOKS, SCREENS, WIDTHS
 
 
 def dress(one, look: str) -> None:
-    one.page.evaluate("look => { document.documentElement.dataset.look = look; localStorage.setItem('device', JSON.stringify({ look })); }", look)
+    one.page.evaluate(DRESS, look)
 
 
 def check(one, name: str) -> None:
