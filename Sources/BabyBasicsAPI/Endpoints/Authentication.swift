@@ -61,7 +61,7 @@ extension Endpoints {
     ]
 }
 
-public struct Health: Decodable, Hashable, Sendable {
+public struct Health: Codable, Hashable, Sendable {
     /// `ok`, or `unavailable` while the database is away.
     public var status: String
     public var service: String
@@ -157,7 +157,7 @@ public struct EmailChange: Codable, Hashable, Sendable {
     }
 }
 
-public struct Done: Decodable, Hashable, Sendable {
+public struct Done: Codable, Hashable, Sendable {
     public var success: Bool
 
     public init(success: Bool = true) {
@@ -166,11 +166,11 @@ public struct Done: Decodable, Hashable, Sendable {
 }
 
 /// The answer to a registration or a login.
-public struct SignedIn: Decodable, Hashable, Sendable {
+public struct SignedIn: Codable, Hashable, Sendable {
     public var session: Session
     public var user: Account
 
-    public struct Session: Decodable, Hashable, Sendable {
+    public struct Session: Codable, Hashable, Sendable {
         /// 64 hexadecimal digits, shown this once; nil where a cookie carries it.
         public var token: String?
         public var expiresAt: Timestamp
@@ -181,7 +181,7 @@ public struct SignedIn: Decodable, Hashable, Sendable {
         }
     }
 
-    public struct Account: Decodable, Hashable, Sendable {
+    public struct Account: Codable, Hashable, Sendable {
         public var id: UserID
         public var email: String
         public var name: String

@@ -56,7 +56,7 @@ public struct ChildChanges: Codable, Hashable, Sendable {
     }
 }
 
-public struct Child: Decodable, Hashable, Sendable {
+public struct Child: Codable, Hashable, Sendable {
     public var id: ChildID
     public var familyId: FamilyID
     public var familyName: String
@@ -85,7 +85,7 @@ public struct Child: Decodable, Hashable, Sendable {
     }
 }
 
-public struct ChildAnswer: Decodable, Hashable, Sendable {
+public struct ChildAnswer: Codable, Hashable, Sendable {
     public var child: Child
 
     public init(child: Child) {
@@ -93,7 +93,7 @@ public struct ChildAnswer: Decodable, Hashable, Sendable {
     }
 }
 
-public struct ChildList: Decodable, Hashable, Sendable {
+public struct ChildList: Codable, Hashable, Sendable {
     public var children: [Child]
     public var count: Int
 

@@ -84,7 +84,7 @@ public struct NewOwner: Codable, Hashable, Sendable {
     }
 }
 
-public struct Family: Decodable, Hashable, Sendable {
+public struct Family: Codable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -108,7 +108,7 @@ public struct Family: Decodable, Hashable, Sendable {
     }
 }
 
-public struct FamilyAnswer: Decodable, Hashable, Sendable {
+public struct FamilyAnswer: Codable, Hashable, Sendable {
     public var family: Family
 
     public init(family: Family) {
@@ -117,7 +117,7 @@ public struct FamilyAnswer: Decodable, Hashable, Sendable {
 }
 
 /// A family in the list of one user's families.
-public struct FamilySummary: Decodable, Hashable, Sendable {
+public struct FamilySummary: Codable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -148,7 +148,7 @@ public struct FamilySummary: Decodable, Hashable, Sendable {
     }
 }
 
-public struct FamilyList: Decodable, Hashable, Sendable {
+public struct FamilyList: Codable, Hashable, Sendable {
     public var families: [FamilySummary]
     public var count: Int
 
@@ -159,7 +159,7 @@ public struct FamilyList: Decodable, Hashable, Sendable {
 }
 
 /// A family with everyone in it.
-public struct FamilyDetails: Decodable, Hashable, Sendable {
+public struct FamilyDetails: Codable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -186,7 +186,7 @@ public struct FamilyDetails: Decodable, Hashable, Sendable {
     }
 }
 
-public struct FamilyDetailsAnswer: Decodable, Hashable, Sendable {
+public struct FamilyDetailsAnswer: Codable, Hashable, Sendable {
     public var family: FamilyDetails
 
     public init(family: FamilyDetails) {
@@ -195,7 +195,7 @@ public struct FamilyDetailsAnswer: Decodable, Hashable, Sendable {
 }
 
 /// A child as its family's page shows it.
-public struct ChildSummary: Decodable, Hashable, Sendable {
+public struct ChildSummary: Codable, Hashable, Sendable {
     public var id: ChildID
     public var name: String
     public var dateOfBirth: CalendarDate

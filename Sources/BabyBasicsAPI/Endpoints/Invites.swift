@@ -67,7 +67,7 @@ public struct NewInvite: Codable, Hashable, Sendable {
     }
 }
 
-public struct Invite: Decodable, Hashable, Sendable {
+public struct Invite: Codable, Hashable, Sendable {
     public var id: InviteID
     /// Holds the token.
     public var joinUrl: String
@@ -98,7 +98,7 @@ public struct Invite: Decodable, Hashable, Sendable {
     }
 }
 
-public struct InviteAnswer: Decodable, Hashable, Sendable {
+public struct InviteAnswer: Codable, Hashable, Sendable {
     public var invite: Invite
 
     public init(invite: Invite) {
@@ -107,7 +107,7 @@ public struct InviteAnswer: Decodable, Hashable, Sendable {
 }
 
 /// An invite that can still be accepted, as parents see it later: without its token.
-public struct OpenInvite: Decodable, Hashable, Sendable {
+public struct OpenInvite: Codable, Hashable, Sendable {
     public var id: InviteID
     public var role: Role
     public var createdBy: Creator
@@ -118,7 +118,7 @@ public struct OpenInvite: Decodable, Hashable, Sendable {
     /// When the membership will end; nil for never.
     public var accessUntil: Timestamp?
 
-    public struct Creator: Decodable, Hashable, Sendable {
+    public struct Creator: Codable, Hashable, Sendable {
         /// Nil for somebody whose account is gone.
         public var userId: UserID?
         public var name: String
@@ -144,7 +144,7 @@ public struct OpenInvite: Decodable, Hashable, Sendable {
     }
 }
 
-public struct InviteList: Decodable, Hashable, Sendable {
+public struct InviteList: Codable, Hashable, Sendable {
     public var invites: [OpenInvite]
     public var count: Int
 

@@ -41,7 +41,7 @@ extension Endpoints {
     ]
 }
 
-public struct Member: Decodable, Hashable, Sendable {
+public struct Member: Codable, Hashable, Sendable {
     public var userId: UserID
     public var name: String
     public var email: String
@@ -67,7 +67,7 @@ public struct Member: Decodable, Hashable, Sendable {
     }
 }
 
-public struct MemberAnswer: Decodable, Hashable, Sendable {
+public struct MemberAnswer: Codable, Hashable, Sendable {
     public var member: Member
 
     public init(member: Member) {
@@ -115,7 +115,7 @@ extension MemberChanges: Codable {
     }
 }
 
-public struct MemberList: Decodable, Hashable, Sendable {
+public struct MemberList: Codable, Hashable, Sendable {
     public var members: [Member]
     public var count: Int
 

@@ -12,7 +12,7 @@ extension Endpoints {
 }
 
 /// One of the caller's own sessions.
-public struct OpenSession: Decodable, Hashable, Sendable {
+public struct OpenSession: Codable, Hashable, Sendable {
     public var id: Identifier<SignedIn.Session>
     public var createdAt: Timestamp
     /// To within a minute.
@@ -36,7 +36,7 @@ public struct OpenSession: Decodable, Hashable, Sendable {
     }
 }
 
-public struct SessionList: Decodable, Hashable, Sendable {
+public struct SessionList: Codable, Hashable, Sendable {
     public var sessions: [OpenSession]
     public var count: Int
 

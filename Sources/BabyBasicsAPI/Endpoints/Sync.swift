@@ -84,7 +84,7 @@ public struct Change: Hashable, Sendable {
 }
 
 /// A child without what depends on who reads it.
-public struct SyncedChild: Decodable, Hashable, Sendable {
+public struct SyncedChild: Codable, Hashable, Sendable {
     public var id: ChildID
     public var familyId: FamilyID
     public var familyName: String

@@ -21,7 +21,7 @@ extension Endpoints {
     static let users = [getMe.description, updateMe.description, deleteMe.description]
 }
 
-public struct User: Decodable, Hashable, Sendable {
+public struct User: Codable, Hashable, Sendable {
     public var id: UserID
     public var email: String
     public var name: String
@@ -46,7 +46,7 @@ public struct User: Decodable, Hashable, Sendable {
     }
 }
 
-public struct UserAnswer: Decodable, Hashable, Sendable {
+public struct UserAnswer: Codable, Hashable, Sendable {
     public var user: User
 
     public init(user: User) {

@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// Makes the caller a member of the family that invited. Of any number who try one link at once, one succeeds; who has succeeded may ask again.
@@ -153,26 +152,5 @@ extension Invitation {
         membersCount = Int(try row.next(Int64.self))
         parentsCount = Int(try row.next(Int64.self))
         familiesOfCallerCount = Int(try row.next(Int64.self))
-    }
-}
-
-extension Joined: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member(
-                "family",
-                object: {
-                    $0.member("id", family.id)
-                    $0.member("name", family.name)
-                    $0.member("role", family.role)
-                })
-            $0.member("invited_by", invitedBy)
-        }
-    }
-}
-
-extension NamedPerson: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object { $0.member("name", name) }
     }
 }
