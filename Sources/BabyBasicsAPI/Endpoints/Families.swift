@@ -1,37 +1,19 @@
 extension Endpoints {
     public static let createFamily = Endpoint<NewFamily, FamilyAnswer>(
-        .post, "\(base)/families", access: .user, success: 201,
-        About(
-            "createFamily", "Makes a family", "The caller is its owner and first parent.",
-            version: .answered, answersAgain: true,
-            refuses: [.conflict: "The id belongs to something else."]))
+        .post, "\(base)/families", access: .user, success: 201)
     public static let listFamilies = Endpoint<Empty, FamilyList>(
-        .get, "\(base)/families", access: .user,
-        About("listFamilies", "The caller’s families, oldest first"))
+        .get, "\(base)/families", access: .user)
     public static let getFamily = Endpoint<Empty, FamilyDetailsAnswer>(
-        .get, "\(base)/families/:familyId", access: .family(.member),
-        About("getFamily", "A family with its members and children", version: .answered))
+        .get, "\(base)/families/:familyId", access: .family(.member))
     public static let updateFamily = Endpoint<FamilyChanges, FamilyAnswer>(
         .patch, "\(base)/families/:familyId",
-        access: .family(.parent(otherwise: "Only parents can update family settings")),
-        About("updateFamily", "Renames a family", version: .checked))
+        access: .family(.parent(otherwise: "Only parents can update family settings")))
     public static let transferFamily = Endpoint<NewOwner, FamilyAnswer>(
         .post, "\(base)/families/:familyId/transfer",
-        access: .family(.parent(otherwise: "Only the owner can transfer a family")),
-        About(
-            "transferFamily", "Makes another parent the owner of a family",
-            "For its owner alone. Nobody’s role changes.", version: .checked,
-            refuses: [
-                .forbidden: "The caller is not the owner.",
-                .notFound: "The family has no such member.",
-                .conflict: "The member is no parent: only a parent can own a family.",
-            ]))
+        access: .family(.parent(otherwise: "Only the owner can transfer a family")))
     public static let deleteFamily = Endpoint<Empty, Empty>(
         .delete, "\(base)/families/:familyId",
-        access: .family(.parent(otherwise: "Only parents can delete a family")), success: 204,
-        About(
-            "deleteFamily", "Deletes a family and everything in it",
-            "In a `co_parent` family only the owner may.", version: .checked))
+        access: .family(.parent(otherwise: "Only parents can delete a family")), success: 204)
 
     static let families = [
         createFamily.description, listFamilies.description, getFamily.description,
@@ -205,47 +187,4 @@ public struct ChildSummary: Codable, Hashable, Sendable {
         self.name = name
         self.dateOfBirth = dateOfBirth
     }
-}
-
-extension NewFamily: Described {
-    static let remarks: [String: Remark] = [
-        "id": .clientID, "name": .name("Johnny’s Family"),
-        "sharing_policy": policy.defaulting(to: "standard"),
-    ]
-
-    static let policy: Remark =
-        "`standard`: any parent invites and removes. `co_parent`: two parents at most, and the owner alone invites and removes."
-}
-
-extension FamilyChanges: Described {
-    static let remarks: [String: Remark] = ["name": .name("The Smiths").kept]
-}
-
-extension NewOwner: Described {
-    static let remarks: [String: Remark] = ["user_id": "A parent of the family."]
-}
-
-extension Family: Described {
-    static let remarks: [String: Remark] = [
-        "name": Remark("The family’s.", example: "Johnny’s Family"),
-        "sharing_policy": NewFamily.policy,
-        "owner_id": "Who made it, or whom it passed to.",
-        "revision": .revision,
-    ]
-}
-
-extension FamilySummary: Described {
-    static let remarks = Family.remarks.merging(["role": "The caller’s."]) { $1 }
-}
-
-extension FamilyList: Described {
-    static let remarks: [String: Remark] = ["count": .count]
-}
-
-extension FamilyDetails: Described {
-    static let remarks = FamilySummary.remarks
-}
-
-extension ChildSummary: Described {
-    static let remarks: [String: Remark] = ["name": Remark("The child’s.", example: "Baby Bretz")]
 }
