@@ -22,11 +22,11 @@ private func change<Details>(
     _ read: (StoredEvent, Fields) async throws -> ([FieldValue]?, ChildID?)
 ) async throws -> Reply<EventAnswer<Details>> {
     let changed = try await context.change(eventOf: Details.kind, .update) { event in
-        let expected = try context.ifMatch()
         let fields = try context.fields()
+        let ifMatch = context.ifMatch(beside: fields)
         let wanted = try await read(event, fields)
         fields.requireRecentStart(of: Details.kind, wanted.0, insteadOf: event.values, now: context.now)
-        let (values, child) = try fields.all(wanted.0, wanted.1)
+        let (values, child, expected) = try fields.all(wanted.0, wanted.1, ifMatch)
         try expected.require(event.revision)
         guard values != event.values || child != event.childID else { return nil }
         var changed = event

@@ -57,10 +57,17 @@ private struct Invitation {
         }
         guard !callerIsMember else {
             throw APIError(.conflict, "You are already a member of this family")
+                .of("token", "is of a family that you belong to", .duplicate)
         }
-        if role == .parent, policy.rules.isFull(parents: parentsCount) { throw APIError.familyIsFull }
-        guard membersCount < Ceiling.membersOfFamily else { throw APIError.tooManyMembers }
-        guard familiesOfCallerCount < Ceiling.familiesOfUser else { throw APIError.tooManyFamilies }
+        if role == .parent, policy.rules.isFull(parents: parentsCount) {
+            throw APIError.familyIsFull.of("token", "would make a third parent", .notAllowed)
+        }
+        guard membersCount < Ceiling.membersOfFamily else {
+            throw APIError.tooManyMembers.of("token", "is of a family that is full", .tooLarge)
+        }
+        guard familiesOfCallerCount < Ceiling.familiesOfUser else {
+            throw APIError.tooManyFamilies.of("token", "would be one family too many", .tooLarge)
+        }
         return true
     }
 
