@@ -11,7 +11,7 @@ func resetPassword(_ context: RequestContext) async throws -> Reply<Done> {
         try $0.next(UserID.self)
     }
     guard let user else { throw userNotFound }
-    let attempt = try await context.attempt(email: email)
+    let attempt = context.attempt(email: email)
     let passwordHash = try await context.hash(password)
     return try await context.database.transaction {
         let changed = try await context.database.execute(
