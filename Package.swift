@@ -45,13 +45,14 @@ let package = Package(
         .trait(name: "Server", description: "The server, its tools and the phone at the terminal."),
         .default(enabledTraits: ["Server"]),
     ],
+    // Each exactly, as Package.resolved is not kept. What these need in turn is any version that they take.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         .systemLibrary(name: "CFastCGI", pkgConfig: "fcgi", providers: [.apt(["libfcgi-dev"])]),
@@ -84,6 +85,7 @@ let package = Package(
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
+        .target(name: "BabyBasicsOpenAPI", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
         .target(
             name: "BabyBasicsClient", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
         .target(
@@ -99,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres",
+                "BabyBasicsOpenAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres",
                 "SharedMemory", "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 logging,
@@ -156,6 +158,9 @@ let package = Package(
         .testTarget(
             name: "BabyBasicsAPITests", dependencies: ["BabyBasicsAPI"], swiftSettings: settings),
         .testTarget(
+            name: "BabyBasicsOpenAPITests", dependencies: ["BabyBasicsAPI", "BabyBasicsOpenAPI"],
+            swiftSettings: settings),
+        .testTarget(
             name: "BabyBasicsClientTests",
             dependencies: ["BabyBasicsAPI", "BabyBasicsClient", "babybasics-demo"],
             swiftSettings: settings),
@@ -170,7 +175,7 @@ let package = Package(
         .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
+                "BabyBasicsAPI", "BabyBasicsOpenAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
                 "TestSupport", logging,
             ],
             swiftSettings: settings),

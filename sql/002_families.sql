@@ -315,15 +315,6 @@ create unlogged table login_failures (
 );
 create index login_failures_age on login_failures (failed_at);
 
--- The key of these hashes, sealed by a key that the database does not have: a copy of the database alone opens nothing.
-create table throttle_key (
-    is_only boolean primary key default true check (is_only),
-    nonce bytea not null,
-    sealed bytea not null,
-    -- Tells whether it was opened rightly.
-    proof bytea not null
-);
-
 -- Tells one run of a family's numbers from another: what phones have read of a database that was put back must not be taken for what this one
 -- has. A new generation comes with every restore: by deploy/restore, or by the first worker that finds a copy.
 create table installation (
@@ -385,6 +376,5 @@ grant select, insert, update, delete on
     users, sessions, families, feeds, family_members, children, share_links, events, tombstones,
     address_rates, login_places, login_failures
     to babybasics;
-grant select, insert, update on throttle_key to babybasics;
 grant select, update on installation to babybasics;
 grant select, insert on audit_logs to babybasics;

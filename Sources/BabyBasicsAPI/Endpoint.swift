@@ -2,18 +2,14 @@
 public struct Endpoint<Request: Codable & Sendable, Response: Decodable & Sendable>: Sendable {
     public let description: EndpointDescription
 
-    /// - Parameter about: what the OpenAPI document tells of it; a test wants one of every endpoint.
     init(
         _ method: Method, _ path: String, access: Access, limit: RateLimit = .user,
-        success: Int = 200, maximumBodyBytes: Int = EndpointDescription.usualBodyBytes,
-        describedBy: (any (Decodable & Sendable).Type)? = nil, _ about: About = .nothing
+        success: Int = 200, maximumBodyBytes: Int = EndpointDescription.usualBodyBytes
     ) {
         description = EndpointDescription(
             method: method, path: path, access: access, limit: limit, success: success,
             takesBody: Request.self != Empty.self, answersBody: Response.self != Empty.self,
-            maximumBodyBytes: maximumBodyBytes, about: about,
-            bodies: BodyTypes(
-                request: Request.self, response: Response.self, describedBy: describedBy))
+            maximumBodyBytes: maximumBodyBytes, request: Request.self, response: Response.self)
     }
 }
 
@@ -30,8 +26,8 @@ public struct EndpointDescription: Sendable {
     public let answersBody: Bool
     /// A larger body is answered 413.
     public let maximumBodyBytes: Int
-    let about: About
-    let bodies: BodyTypes
+    package let request: any (Codable & Sendable).Type
+    package let response: any (Decodable & Sendable).Type
 
     /// What most endpoints take: 64 KiB.
     public static let usualBodyBytes = 65_536
@@ -86,7 +82,7 @@ extension EndpointDescription {
         }
     }
 
-    static let viewersOnlyLook = "Viewers can only look"
+    package static let viewersOnlyLook = "Viewers can only look"
 }
 
 /// Which counter an endpoint's requests are counted in.
@@ -113,11 +109,11 @@ public struct Empty: Codable, Hashable, Sendable {
 
 /// Every endpoint there is, by feature.
 public enum Endpoints {
-    static let base = "/api/v1"
+    package static let base = "/api/v1"
 
     public static let all: [EndpointDescription] = features.flatMap(\.endpoints)
 
-    static let features: [(name: String, endpoints: [EndpointDescription])] = [
+    package static let features: [(name: String, endpoints: [EndpointDescription])] = [
         ("Health", health), ("Authentication", authentication), ("Sessions", sessions),
         ("Users", users), ("Families", families), ("Members", members), ("Invites", invites),
         ("Children", children), ("Tracking", tracking), ("Dashboard", dashboard), ("Sync", sync),

@@ -1,5 +1,5 @@
 /// The codes of the error envelope. One table gives each its status.
-public enum ErrorCode: String, Decodable, Sendable, CaseIterable {
+public enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case validationError = "VALIDATION_ERROR"
     case unauthorized = "UNAUTHORIZED"
     case forbidden = "FORBIDDEN"
@@ -36,10 +36,10 @@ public enum ErrorCode: String, Decodable, Sendable, CaseIterable {
 }
 
 /// The body of every answer that is not a success: `{"error":{"code","message","details"}}`.
-public struct ErrorBody: Decodable, Hashable, Sendable {
+public struct ErrorBody: Codable, Hashable, Sendable {
     public var error: Content
 
-    public struct Content: Decodable, Hashable, Sendable {
+    public struct Content: Codable, Hashable, Sendable {
         public var code: ErrorCode
         /// English, for a person.
         public var message: String
@@ -47,7 +47,7 @@ public struct ErrorBody: Decodable, Hashable, Sendable {
         public var details: [Detail]
     }
 
-    public struct Detail: Decodable, Hashable, Sendable {
+    public struct Detail: Codable, Hashable, Sendable {
         /// A member of the body, a query parameter, or the id of a thing.
         public var field: String
         /// English, for a person; it may change.
@@ -69,7 +69,7 @@ public struct ErrorBody: Decodable, Hashable, Sendable {
 
 extension ErrorBody.Detail {
     /// Why a field was refused. Open, so that a client meets a new reason without failing.
-    public struct Reason: RawRepresentable, Decodable, Hashable, Sendable {
+    public struct Reason: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -109,21 +109,4 @@ extension ErrorBody.Detail {
             .order, .notAllowed, .taken, .running, .common, .blank, .duplicate, .unknown,
         ]
     }
-}
-
-extension ErrorBody.Content: Described {
-    static let remarks: [String: Remark] = [
-        "message": Remark("English, for a person.", example: "Some of the fields are not valid"),
-        "details": "What to point at; empty where there is nothing.",
-    ]
-}
-
-extension ErrorBody.Detail: Described {
-    static let remarks: [String: Remark] = [
-        "field": Remark(
-            "A member of the body, a query parameter, a header, or the id of a thing.",
-            example: "name"),
-        "message": Remark("English, for a person; it may change.", example: "is required"),
-        "reason": "What clients decide by, and translate.",
-    ]
 }

@@ -7,16 +7,19 @@ public struct ServerConfiguration: Sendable {
     public var baseURL: String
     /// Keys of 32 bytes that invite tokens are derived with: new ones with the first, and those of open invites with any. At least one.
     public var inviteKeys: [[UInt8]]
+    /// The key of 32 bytes that the login throttle's hashes are made with. The same on all hosts; another one forgets what they tell.
+    public var throttleKey: [UInt8]
     /// What an administrator shows to reset a password: any of them. At least one.
     public var adminTokens: [[UInt8]]
     /// The app's own URL scheme.
     public var deepLinkScheme: String
 
     public init(
-        baseURL: String, inviteKeys: [[UInt8]], adminTokens: [[UInt8]], deepLinkScheme: String
+        baseURL: String, inviteKeys: [[UInt8]], throttleKey: [UInt8], adminTokens: [[UInt8]], deepLinkScheme: String
     ) {
         self.baseURL = baseURL
         self.inviteKeys = inviteKeys
+        self.throttleKey = throttleKey
         self.adminTokens = adminTokens
         self.deepLinkScheme = deepLinkScheme
     }
@@ -40,11 +43,9 @@ public struct ServerConfiguration: Sendable {
         }
         baseURL = url
         inviteKeys = try reader.lines("INVITE_KEY").map { line throws(ConfigurationError) in
-            guard let bytes = Encoding.bytes(hex: line), bytes.count == 32 else {
-                throw ConfigurationError("INVITE_KEY must be 64 hexadecimal digits")
-            }
-            return bytes
+            try Self.key(line, "INVITE_KEY")
         }
+        throttleKey = try Self.key(reader.required("THROTTLE_KEY"), "THROTTLE_KEY")
         adminTokens = try reader.lines("ADMIN_TOKEN", formerly: "JWT_SECRET").map { Array($0.utf8) }
         guard adminTokens.allSatisfy({ $0.count >= 32 }) else {
             let name = reader.text("ADMIN_TOKEN") == nil ? "JWT_SECRET" : "ADMIN_TOKEN"
@@ -54,6 +55,13 @@ public struct ServerConfiguration: Sendable {
         guard deepLinkScheme.wholeMatch(of: /[a-z][a-z0-9+.-]*/) != nil else {
             throw ConfigurationError("DEEP_LINK_SCHEME must be a URL scheme in lower case")
         }
+    }
+
+    private static func key(_ digits: String, _ name: String) throws(ConfigurationError) -> [UInt8] {
+        guard let bytes = Encoding.bytes(hex: digits), bytes.count == 32 else {
+            throw ConfigurationError("\(name) must be 64 hexadecimal digits")
+        }
+        return bytes
     }
 }
 

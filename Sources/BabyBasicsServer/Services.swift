@@ -13,7 +13,6 @@ public final class Services: Sendable {
     let passwords: PasswordHasher
     let userLimit: UserLimit
     let childFamilies = ChildFamilies()
-    let throttleKey: ThrottleKey
     let sessionTouches: SessionTouches
     let health: HealthCheck
     let news: News
@@ -38,7 +37,6 @@ public final class Services: Sendable {
         self.pool = pool
         self.passwords = passwords
         userLimit = UserLimit(requestCounts)
-        throttleKey = ThrottleKey(inviteKeys: configuration.inviteKeys, random: random)
         sessionTouches = SessionTouches(pool, logger)
         health = HealthCheck(pool)
         news = News(pool, logger)

@@ -18,8 +18,3 @@ extension Int: JSONWritable {
 extension Int64: JSONWritable {
     public func write(to json: inout JSONWriter) { json.raw(description) }
 }
-
-/// A word of a closed set.
-extension JSONWritable where Self: RawRepresentable<String> {
-    public func write(to json: inout JSONWriter) { json.string(rawValue) }
-}

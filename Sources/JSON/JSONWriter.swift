@@ -8,23 +8,18 @@ public struct JSONWriter: ~Copyable {
     public init(capacity: Int = 1024) { bytes.reserveCapacity(capacity) }
 
     public mutating func object(_ body: (inout JSONWriter) -> Void) {
-        bytes.append(UInt8(ascii: "{"))
-        needsComma = false
+        begin("{")
         body(&self)
-        bytes.append(UInt8(ascii: "}"))
-        needsComma = true
+        end("}")
     }
 
     public mutating func array(_ elements: [some JSONWritable]) {
-        bytes.append(UInt8(ascii: "["))
-        needsComma = false
+        begin("[")
         for element in elements {
-            if needsComma { bytes.append(UInt8(ascii: ",")) }
+            separate()
             element.write(to: &self)
-            needsComma = true
         }
-        bytes.append(UInt8(ascii: "]"))
-        needsComma = true
+        end("]")
     }
 
     /// A member of the object that is being written.
@@ -32,12 +27,17 @@ public struct JSONWriter: ~Copyable {
     public mutating func member(_ name: String, _ value: some JSONWritable) {
         key(name)
         value.write(to: &self)
-        needsComma = true
     }
 
     /// The same; nil is written as null.
     public mutating func member(_ name: String, _ value: (some JSONWritable)?) {
         if let value { member(name, value) } else { member(name, WrittenJSON.null) }
+    }
+
+    /// The same of a value that the compiler's coding describes; nil is written as null.
+    public mutating func member(_ name: String, value: (any Encodable)?) {
+        key(name)
+        if let value { self.value(value) } else { WrittenJSON.null.write(to: &self) }
     }
 
     public mutating func member(_ name: String, _ elements: [some JSONWritable]) {
@@ -82,11 +82,41 @@ public struct JSONWriter: ~Copyable {
 
     public mutating func raw(_ json: [UInt8]) { bytes.append(contentsOf: json) }
 
-    private mutating func key(_ name: String) {
+    mutating func begin(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = false
+    }
+
+    mutating func end(_ bracket: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: bracket))
+        needsComma = true
+    }
+
+    /// Before a member or an element.
+    mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func key(_ name: String) {
+        separate()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: name.utf8)
         bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Of a property: `childId` is written as `child_id`.
+    mutating func key(ofProperty name: String) {
+        separate()
+        let utf8 = name.utf8
+        string(atMost: 2 * utf8.count) { target in
+            for byte in utf8 {
+                let isCapital = byte &- UInt8(ascii: "A") < 26
+                if isCapital { target.append(UInt8(ascii: "_")) }
+                target.append(isCapital ? byte | 0x20 : byte)
+            }
+        }
         bytes.append(UInt8(ascii: ":"))
     }
 }

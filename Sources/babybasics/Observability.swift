@@ -43,7 +43,7 @@ extension ConfigReader {
         guard let value = text(name) else { return nil }
         guard let address = LoopbackAddress(value) else {
             throw ConfigurationError(
-                "\(name) must be a loopback address and a port, such as 127.0.0.1:9101")
+                "\(name) must be 127.0.0.1 and a port, such as 127.0.0.1:9101")
         }
         return address
     }

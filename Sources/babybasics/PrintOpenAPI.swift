@@ -1,8 +1,8 @@
 import ArgumentParser
-import BabyBasicsAPI
+import BabyBasicsOpenAPI
 import BabyBasicsServer
 
-/// Named after what it prints; the module's own `OpenAPI` makes it.
+/// Named after what it prints; `BabyBasicsOpenAPI` makes it.
 struct PrintOpenAPI: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",

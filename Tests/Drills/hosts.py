@@ -24,7 +24,7 @@ class Hosts:
         environment = {
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DATABASE_URL": database_url,
             "BASE_URL": service.values["BASE_URL"], "INVITE_KEY": service.values["INVITE_KEY"],
-            "ADMIN_TOKEN": service.values["ADMIN_TOKEN"], "LOG_LEVEL": "warning",
+            "THROTTLE_KEY": service.values["THROTTLE_KEY"], "ADMIN_TOKEN": service.values["ADMIN_TOKEN"], "LOG_LEVEL": "warning",
         }
         self.sockets = [service.sockets / f"host{number}-{self.port}.sock" for number in range(count)]
         try:

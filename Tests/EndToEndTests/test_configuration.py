@@ -54,6 +54,7 @@ def test_the_administrators_secret_may_have_its_old_name(stack, secrets, complai
         "DATABASE_URL": "postgresql://x@127.0.0.1/x",
         "BASE_URL": stack.base_url,
         "INVITE_KEY": "0" * 64,
+        "THROTTLE_KEY": "0" * 64,
         "LISTEN_SOCKET": "/x",
     }
     check = subprocess.run(

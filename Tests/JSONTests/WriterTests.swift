@@ -55,4 +55,42 @@ struct WriterTests {
         #expect(
             written { $0.string(atMost: 5) { $0.append(UInt8(ascii: "x")) } } == #""x""#)
     }
+
+    @Test("A value by its coding: snake case, null where there is nothing, and by hand what is written by hand")
+    func coded() {
+        struct Room: Encodable {
+            enum Size: String, Encodable { case small }
+
+            struct ByHand: Encodable, JSONWritable {
+                func write(to json: inout JSONWriter) { json.raw("7") }
+            }
+
+            var familyName = "\"Ana\""
+            var joinUrl: String?
+            var isOwner = true
+            var wasOwner: Bool?
+            var childrenCount = -1
+            var size = Size.small
+            var sizes: [Size?] = [.small, nil]
+            var byHand = ByHand()
+            var rooms: [Room]
+            var inner: [Room]?
+        }
+        let name = #""family_name":"\"Ana\"","join_url":null,"is_owner":true,"was_owner":null"#
+        let empty = #"\#(name),"children_count":-1,"size":"small","sizes":["small",null],"by_hand":7,"rooms":"#
+        #expect(written { $0.value(Room(rooms: [])) } == "{\(empty)[],\"inner\":null}")
+        #expect(
+            written { $0.value(Room(rooms: [Room(rooms: []), Room(rooms: [])])) }
+                == "{\(empty)[{\(empty)[],\"inner\":null},{\(empty)[],\"inner\":null}],\"inner\":null}")
+        let member = written { json in
+            json.object {
+                $0.member("a", value: Room.Size.small)
+                $0.member("b", value: [1, 2])
+                $0.member("c", value: [[1], []])
+                $0.member("d", value: Room.Size?.none)
+                $0.member("e", 1)
+            }
+        }
+        #expect(member == #"{"a":"small","b":[1,2],"c":[[1],[]],"d":null,"e":1}"#)
+    }
 }

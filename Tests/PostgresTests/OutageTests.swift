@@ -300,3 +300,13 @@ struct OutageTests {
         try pool.withConnection { try $0.execute("create table t (a int)") }
     }
 }
+
+extension PostgresError {
+    /// Whether the database, rather than the statement, is the trouble.
+    fileprivate var isUnavailability: Bool {
+        switch kind {
+        case .connectionLost, .unavailable, .poolTimeout: true
+        default: false
+        }
+    }
+}

@@ -138,7 +138,7 @@ insert into events (family_id, id, child_id, kind, at, ended_at, name,
 select family_id, id, child_id, 8, started_at, ended_at, name,
     notes, created_by, created_at, updated_at, deleted_at, revision from activities;
 drop table feedings, diapers, sleeps, notes, pumpings, measurements, temperatures, medications, activities;
-drop table kept_timelines, kept_dashboards, user_rates;
+drop table kept_timelines, kept_dashboards, user_rates, throttle_key;
 drop function forget_answers_of_child, forget_answers_of_gone, require_member;
 drop index children_id_family, children_family;
 

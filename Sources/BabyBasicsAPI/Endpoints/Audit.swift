@@ -8,10 +8,7 @@ extension Endpoints {
     /// Takes `limit` and `cursor` in the query. Newest first.
     public static let listAuditEntries = Endpoint<Empty, AuditList>(
         .get, "\(base)/families/:familyId/audit",
-        access: .family(.parent(otherwise: "Only parents can read the audit log")),
-        About(
-            "listAuditEntries", "Who did what in a family, newest first", query: QueryParameter.page
-        ))
+        access: .family(.parent(otherwise: "Only parents can read the audit log")))
 
     static let audit = [listAuditEntries.description]
 }
@@ -86,21 +83,4 @@ extension AuditEntry.Value: Decodable {
                 .object(try container.decode([String: Self].self))
             }
     }
-}
-
-extension AuditEntry: Described {
-    static let remarks: [String: Remark] = [
-        "user": "Who did it; null for the administrator and for what the server did by itself.",
-        "entity_type": Remark(
-            "`family`, `family_member`, `share_link`, `child` or a kind of event.",
-            example: "family"),
-        "entity_id": "Of a member it is the user’s.",
-        "action": Remark(
-            "What was done.", example: "update", ["enum": ["create", "update", "delete"]]),
-        "changes": "Old and new values of what changed, by name.",
-    ]
-}
-
-extension AuditList: Described {
-    static let remarks: [String: Remark] = ["count": .count, "next_cursor": .nextCursor]
 }

@@ -1,58 +1,23 @@
 extension Endpoints {
     public static let getHealth = Endpoint<Empty, Health>(
-        .get, "/health", access: .anyone, limit: .none,
-        About("getHealth", "Whether the server can do its work"))
-
-    private static let otherSite =
-        "“This request came from another site”, where it asks for a cookie and no page of this server sent it."
+        .get, "/health", access: .anyone, limit: .none)
 
     public static let register = Endpoint<Registration, SignedIn>(
-        .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201,
-        About(
-            "register", "Makes an account and signs it in",
-            "Gives a session token: send it as `Authorization: Bearer …`. It lives for 30 days after its last use and 180 days at most. \(inCookie)",
-            refuses: [
-                .conflict: "The email has an account already.", .forbidden: otherSite,
-            ]))
+        .post, "\(base)/auth/register", access: .anyone, limit: .address(.register), success: 201)
     public static let logIn = Endpoint<Credentials, SignedIn>(
-        .post, "\(base)/auth/login", access: .anyone, limit: .address(.login),
-        About(
-            "logIn", "Signs an account in",
-            "Gives a session token: send it as `Authorization: Bearer …`. After too many wrong passwords from one place it answers 429 for a while. \(inCookie)",
-            refuses: [
-                .unauthorized: "The email or the password is wrong; which one is not said.",
-                .forbidden: otherSite,
-            ]))
+        .post, "\(base)/auth/login", access: .anyone, limit: .address(.login))
     public static let logOut = Endpoint<Empty, Empty>(
-        .post, "\(base)/auth/logout", access: .user, success: 204,
-        About("logOut", "Ends the session that asks"))
+        .post, "\(base)/auth/logout", access: .user, success: 204)
     public static let resetPassword = Endpoint<PasswordReset, Done>(
-        .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword),
-        About(
-            "resetPassword", "Gives an account another password",
-            "For the administrator, on behalf of somebody who forgot it. Sessions stay valid unless `revoke_sessions` ends them.",
-            refuses: [.notFound: "No account has this email."]))
+        .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword))
 
     /// Ends the caller's other sessions too.
     public static let changePassword = Endpoint<PasswordChange, Empty>(
-        .post, "\(base)/auth/change-password", access: .user, success: 204,
-        About(
-            "changePassword", "Changes the caller’s password", "Ends the caller’s other sessions.",
-            refuses: [.forbidden: "The current password is wrong."]))
+        .post, "\(base)/auth/change-password", access: .user, success: 204)
 
     /// Invites to either email that are bound to it: those to the old one no longer fit.
     public static let changeEmail = Endpoint<EmailChange, UserAnswer>(
-        .post, "\(base)/auth/change-email", access: .user,
-        About(
-            "changeEmail", "Changes the email that the caller signs in with",
-            "Open invites for the old one no longer fit. Sessions go on, unless `revoke_sessions` ends the others.",
-            refuses: [
-                .forbidden: "The current password is wrong.",
-                .conflict: "Another account has the email.",
-            ]))
-
-    private static let inCookie =
-        "With `\"session\": \"cookie\"` the token goes into a cookie that scripts cannot read, and is null in the answer."
+        .post, "\(base)/auth/change-email", access: .user)
 
     static let health = [getHealth.description]
     static let authentication = [
@@ -61,7 +26,7 @@ extension Endpoints {
     ]
 }
 
-public struct Health: Decodable, Hashable, Sendable {
+public struct Health: Codable, Hashable, Sendable {
     /// `ok`, or `unavailable` while the database is away.
     public var status: String
     public var service: String
@@ -157,7 +122,7 @@ public struct EmailChange: Codable, Hashable, Sendable {
     }
 }
 
-public struct Done: Decodable, Hashable, Sendable {
+public struct Done: Codable, Hashable, Sendable {
     public var success: Bool
 
     public init(success: Bool = true) {
@@ -166,11 +131,11 @@ public struct Done: Decodable, Hashable, Sendable {
 }
 
 /// The answer to a registration or a login.
-public struct SignedIn: Decodable, Hashable, Sendable {
+public struct SignedIn: Codable, Hashable, Sendable {
     public var session: Session
     public var user: Account
 
-    public struct Session: Decodable, Hashable, Sendable {
+    public struct Session: Codable, Hashable, Sendable {
         /// 64 hexadecimal digits, shown this once; nil where a cookie carries it.
         public var token: String?
         public var expiresAt: Timestamp
@@ -181,7 +146,7 @@ public struct SignedIn: Decodable, Hashable, Sendable {
         }
     }
 
-    public struct Account: Decodable, Hashable, Sendable {
+    public struct Account: Codable, Hashable, Sendable {
         public var id: UserID
         public var email: String
         public var name: String
@@ -201,79 +166,4 @@ public struct SignedIn: Decodable, Hashable, Sendable {
         self.session = session
         self.user = user
     }
-}
-
-extension Health: Described {
-    static let remarks: [String: Remark] = [
-        "status": Remark(
-            "`unavailable` while the database is away.", example: "ok",
-            ["enum": ["ok", "unavailable"]]),
-        "service": Remark("Always the same.", example: "baby-basics"),
-        "version": Remark("Of the server, by semantic versioning.", example: "1.0.0"),
-    ]
-}
-
-extension Registration: Described {
-    static let remarks: [String: Remark] = [
-        "name": .name("Johnny"), "email": .email, "password": .newPassword,
-        "timezone": .timeZone.defaulting(to: "America/New_York"),
-        "day_start_time": .timeOfDay.defaulting(to: "07:00"), "session": sessionCarrier,
-    ]
-}
-
-extension Credentials: Described {
-    static let remarks: [String: Remark] = [
-        "email": .anyEmail, "password": .password, "session": sessionCarrier,
-    ]
-}
-
-extension PasswordReset: Described {
-    static let remarks: [String: Remark] = [
-        "email": .email, "new_password": .newPassword,
-        "revoke_sessions": Remark(
-            schema: ["description": "Ends every session of the account.", "default": false]),
-    ]
-}
-
-extension PasswordChange: Described {
-    static let remarks: [String: Remark] = [
-        "current_password": .password, "new_password": .newPassword,
-    ]
-}
-
-extension EmailChange: Described {
-    static let remarks: [String: Remark] = [
-        "current_password": .password, "new_email": .email,
-        "revoke_sessions": Remark(
-            schema: ["description": "Ends the caller’s other sessions.", "default": false]),
-    ]
-}
-
-private let sessionCarrier: Remark =
-    "`cookie` sends the token in a cookie that scripts cannot read, and not in the answer."
-
-extension Done: Described {
-    static let remarks: [String: Remark] = ["success": "Always true."]
-}
-
-extension SignedIn.Session: Described {
-    static let remarks: [String: Remark] = [
-        "token": Remark(
-            "64 hexadecimal digits, shown this once; null where a cookie carries it.",
-            example: .string(Self.exampleToken),
-            ["pattern": "^[0-9a-f]{64}$"]),
-        "expires_at": "Moves on with each use.",
-    ]
-
-    private static let exampleToken =
-        "8f14e45fceea167a5a36dedd4bea2543b1f0a7c3d2e9645817263545f6c8b9a0"
-}
-
-extension SignedIn.Account: Described {
-    static let remarks: [String: Remark] = [
-        "email": Remark("In lower case.", example: "johnny@example.com"),
-        "name": Remark("The person’s.", example: "Johnny"),
-        "timezone": Remark("IANA name.", example: "America/New_York"),
-        "day_start_time": .timeOfDay,
-    ]
 }

@@ -1,28 +1,19 @@
 extension Endpoints {
     public static let createChild = Endpoint<NewChild, ChildAnswer>(
         .post, "\(base)/families/:familyId/children",
-        access: .family(.parent(otherwise: "Only parents can add children")), success: 201,
-        About(
-            "createChild", "Adds a child to a family", version: .answered, answersAgain: true,
-            refuses: [.conflict: "The id belongs to something else."]))
+        access: .family(.parent(otherwise: "Only parents can add children")), success: 201)
     public static let listChildren = Endpoint<Empty, ChildList>(
-        .get, "\(base)/children", access: .user,
-        About("listChildren", "The children of all the caller’s families"))
+        .get, "\(base)/children", access: .user)
     public static let getChild = Endpoint<Empty, ChildAnswer>(
-        .get, "\(base)/children/:childId", access: .child(.member),
-        About("getChild", "One child", version: .answered))
+        .get, "\(base)/children/:childId", access: .child(.member))
     public static let replaceChild = Endpoint<NewChild, ChildAnswer>(
-        .put, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)),
-        About("replaceChild", "Replaces all that can be changed of a child", staysInFamily, version: .checked))
+        .put, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)))
     public static let updateChild = Endpoint<ChildChanges, ChildAnswer>(
-        .patch, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)),
-        About("updateChild", "Changes what the body names of a child", staysInFamily, version: .checked))
+        .patch, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)))
     public static let deleteChild = Endpoint<Empty, Empty>(
         .delete, "\(base)/children/:childId",
-        access: .child(.parent(otherwise: "Only parents can delete children")), success: 204,
-        About("deleteChild", "Deletes a child and all that was logged for it", version: .checked))
+        access: .child(.parent(otherwise: "Only parents can delete children")), success: 204)
 
-    private static let staysInFamily = "A child stays in its family: the `family_id` of another one is refused."
     private static let editingMessage = "Only parents can edit children"
 
     static let children = [
@@ -56,7 +47,7 @@ public struct ChildChanges: Codable, Hashable, Sendable {
     }
 }
 
-public struct Child: Decodable, Hashable, Sendable {
+public struct Child: Codable, Hashable, Sendable {
     public var id: ChildID
     public var familyId: FamilyID
     public var familyName: String
@@ -85,7 +76,7 @@ public struct Child: Decodable, Hashable, Sendable {
     }
 }
 
-public struct ChildAnswer: Decodable, Hashable, Sendable {
+public struct ChildAnswer: Codable, Hashable, Sendable {
     public var child: Child
 
     public init(child: Child) {
@@ -93,7 +84,7 @@ public struct ChildAnswer: Decodable, Hashable, Sendable {
     }
 }
 
-public struct ChildList: Decodable, Hashable, Sendable {
+public struct ChildList: Codable, Hashable, Sendable {
     public var children: [Child]
     public var count: Int
 
@@ -101,28 +92,4 @@ public struct ChildList: Decodable, Hashable, Sendable {
         self.children = children
         count = children.count
     }
-}
-
-extension NewChild: Described {
-    static let remarks: [String: Remark] = [
-        "id": .clientID, "name": .name("Baby Bretz"), "date_of_birth": .dateOfBirth,
-    ]
-}
-
-extension ChildChanges: Described {
-    static let remarks: [String: Remark] = [
-        "name": .name("Baby Bretz").kept, "date_of_birth": .dateOfBirth.kept,
-    ]
-}
-
-extension Child: Described {
-    static let remarks = SyncedChild.remarks.merging([
-        "role": "The caller’s, in the child’s family."
-    ]) {
-        $1
-    }
-}
-
-extension ChildList: Described {
-    static let remarks: [String: Remark] = ["count": .count]
 }

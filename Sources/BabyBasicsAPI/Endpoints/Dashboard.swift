@@ -1,11 +1,7 @@
 extension Endpoints {
     /// Takes `date` in the query, 1900-01-01 to 2100-12-31; without it, the caller's today.
     public static let getDashboard = Endpoint<Empty, DashboardAnswer>(
-        .get, "\(base)/children/:childId/dashboard", access: .child(.member),
-        About(
-            "getDashboard", "One day of a child, and the week that it ends",
-            "In the caller’s time zone and from the caller’s beginning of the day. Sleep is clipped to the day; minutes are whole, rounded down.",
-            query: [.date]))
+        .get, "\(base)/children/:childId/dashboard", access: .child(.member))
 
     static let dashboard = [getDashboard.description]
 }
@@ -98,47 +94,4 @@ public struct Dashboard: Decodable, Hashable, Sendable {
         /// Whole minutes.
         public var sleepMinutes: Int
     }
-}
-
-extension Dashboard: Described {
-    static let remarks: [String: Remark] = [
-        "week": Remark(
-            schema: [
-                "minItems": 7, "maxItems": 7,
-                "description": "Seven days, oldest first; the last is `day`.",
-            ])
-    ]
-}
-
-extension Dashboard.Day: Described {
-    static let remarks: [String: Remark] = [
-        "timezone": Remark("IANA name.", example: "America/New_York"),
-        "ends_at":
-            "Where the next day begins: 24 hours later, unless clocks change between. Where they skip or repeat the day’s beginning itself, a day may be still shorter, even empty, or longer.",
-    ]
-}
-
-extension Dashboard.Feedings: Described {
-    static let remarks: [String: Remark] = [
-        "breast_minutes": "Whole minutes of all breast feeds that have ended."
-    ]
-}
-
-extension Dashboard.Diapers: Described {
-    static let remarks: [String: Remark] = [
-        "wet": "Wet alone: one that was dirty as well counts as mixed."
-    ]
-}
-
-extension Dashboard.Sleep: Described {
-    static let remarks: [String: Remark] = [
-        "count": "How many sleeps have a part in the day.",
-        "minutes": "Whole minutes of all parts together.",
-    ]
-}
-
-extension Dashboard.Ongoing: Described {
-    static let remarks: [String: Remark] = [
-        "feeding": "The latest breast feed that has no end and began in the last 4 hours."
-    ]
 }

@@ -1,37 +1,19 @@
 extension Endpoints {
     public static let createFamily = Endpoint<NewFamily, FamilyAnswer>(
-        .post, "\(base)/families", access: .user, success: 201,
-        About(
-            "createFamily", "Makes a family", "The caller is its owner and first parent.",
-            version: .answered, answersAgain: true,
-            refuses: [.conflict: "The id belongs to something else."]))
+        .post, "\(base)/families", access: .user, success: 201)
     public static let listFamilies = Endpoint<Empty, FamilyList>(
-        .get, "\(base)/families", access: .user,
-        About("listFamilies", "The caller’s families, oldest first"))
+        .get, "\(base)/families", access: .user)
     public static let getFamily = Endpoint<Empty, FamilyDetailsAnswer>(
-        .get, "\(base)/families/:familyId", access: .family(.member),
-        About("getFamily", "A family with its members and children", version: .answered))
+        .get, "\(base)/families/:familyId", access: .family(.member))
     public static let updateFamily = Endpoint<FamilyChanges, FamilyAnswer>(
         .patch, "\(base)/families/:familyId",
-        access: .family(.parent(otherwise: "Only parents can update family settings")),
-        About("updateFamily", "Renames a family", version: .checked))
+        access: .family(.parent(otherwise: "Only parents can update family settings")))
     public static let transferFamily = Endpoint<NewOwner, FamilyAnswer>(
         .post, "\(base)/families/:familyId/transfer",
-        access: .family(.parent(otherwise: "Only the owner can transfer a family")),
-        About(
-            "transferFamily", "Makes another parent the owner of a family",
-            "For its owner alone. Nobody’s role changes.", version: .checked,
-            refuses: [
-                .forbidden: "The caller is not the owner.",
-                .notFound: "The family has no such member.",
-                .conflict: "The member is no parent: only a parent can own a family.",
-            ]))
+        access: .family(.parent(otherwise: "Only the owner can transfer a family")))
     public static let deleteFamily = Endpoint<Empty, Empty>(
         .delete, "\(base)/families/:familyId",
-        access: .family(.parent(otherwise: "Only parents can delete a family")), success: 204,
-        About(
-            "deleteFamily", "Deletes a family and everything in it",
-            "In a `co_parent` family only the owner may.", version: .checked))
+        access: .family(.parent(otherwise: "Only parents can delete a family")), success: 204)
 
     static let families = [
         createFamily.description, listFamilies.description, getFamily.description,
@@ -84,7 +66,7 @@ public struct NewOwner: Codable, Hashable, Sendable {
     }
 }
 
-public struct Family: Decodable, Hashable, Sendable {
+public struct Family: Codable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -108,7 +90,7 @@ public struct Family: Decodable, Hashable, Sendable {
     }
 }
 
-public struct FamilyAnswer: Decodable, Hashable, Sendable {
+public struct FamilyAnswer: Codable, Hashable, Sendable {
     public var family: Family
 
     public init(family: Family) {
@@ -117,7 +99,7 @@ public struct FamilyAnswer: Decodable, Hashable, Sendable {
 }
 
 /// A family in the list of one user's families.
-public struct FamilySummary: Decodable, Hashable, Sendable {
+public struct FamilySummary: Codable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -148,7 +130,7 @@ public struct FamilySummary: Decodable, Hashable, Sendable {
     }
 }
 
-public struct FamilyList: Decodable, Hashable, Sendable {
+public struct FamilyList: Codable, Hashable, Sendable {
     public var families: [FamilySummary]
     public var count: Int
 
@@ -159,7 +141,7 @@ public struct FamilyList: Decodable, Hashable, Sendable {
 }
 
 /// A family with everyone in it.
-public struct FamilyDetails: Decodable, Hashable, Sendable {
+public struct FamilyDetails: Codable, Hashable, Sendable {
     public var id: FamilyID
     public var name: String
     public var sharingPolicy: SharingPolicy
@@ -186,7 +168,7 @@ public struct FamilyDetails: Decodable, Hashable, Sendable {
     }
 }
 
-public struct FamilyDetailsAnswer: Decodable, Hashable, Sendable {
+public struct FamilyDetailsAnswer: Codable, Hashable, Sendable {
     public var family: FamilyDetails
 
     public init(family: FamilyDetails) {
@@ -195,7 +177,7 @@ public struct FamilyDetailsAnswer: Decodable, Hashable, Sendable {
 }
 
 /// A child as its family's page shows it.
-public struct ChildSummary: Decodable, Hashable, Sendable {
+public struct ChildSummary: Codable, Hashable, Sendable {
     public var id: ChildID
     public var name: String
     public var dateOfBirth: CalendarDate
@@ -205,47 +187,4 @@ public struct ChildSummary: Decodable, Hashable, Sendable {
         self.name = name
         self.dateOfBirth = dateOfBirth
     }
-}
-
-extension NewFamily: Described {
-    static let remarks: [String: Remark] = [
-        "id": .clientID, "name": .name("Johnny’s Family"),
-        "sharing_policy": policy.defaulting(to: "standard"),
-    ]
-
-    static let policy: Remark =
-        "`standard`: any parent invites and removes. `co_parent`: two parents at most, and the owner alone invites and removes."
-}
-
-extension FamilyChanges: Described {
-    static let remarks: [String: Remark] = ["name": .name("The Smiths").kept]
-}
-
-extension NewOwner: Described {
-    static let remarks: [String: Remark] = ["user_id": "A parent of the family."]
-}
-
-extension Family: Described {
-    static let remarks: [String: Remark] = [
-        "name": Remark("The family’s.", example: "Johnny’s Family"),
-        "sharing_policy": NewFamily.policy,
-        "owner_id": "Who made it, or whom it passed to.",
-        "revision": .revision,
-    ]
-}
-
-extension FamilySummary: Described {
-    static let remarks = Family.remarks.merging(["role": "The caller’s."]) { $1 }
-}
-
-extension FamilyList: Described {
-    static let remarks: [String: Remark] = ["count": .count]
-}
-
-extension FamilyDetails: Described {
-    static let remarks = FamilySummary.remarks
-}
-
-extension ChildSummary: Described {
-    static let remarks: [String: Remark] = ["name": Remark("The child’s.", example: "Baby Bretz")]
 }

@@ -9,7 +9,7 @@ public struct InviteToken: Codable, Hashable, Sendable {
     }
 }
 
-public struct NamedPerson: Decodable, Hashable, Sendable {
+public struct NamedPerson: Codable, Hashable, Sendable {
     public var name: String
 
     public init(name: String) {
@@ -18,11 +18,11 @@ public struct NamedPerson: Decodable, Hashable, Sendable {
 }
 
 /// The answer to an accepted invite.
-public struct Joined: Decodable, Hashable, Sendable {
+public struct Joined: Codable, Hashable, Sendable {
     public var family: JoinedFamily
     public var invitedBy: NamedPerson
 
-    public struct JoinedFamily: Decodable, Hashable, Sendable {
+    public struct JoinedFamily: Codable, Hashable, Sendable {
         public var id: FamilyID
         public var name: String
         public var role: Role
@@ -41,7 +41,7 @@ public struct Joined: Decodable, Hashable, Sendable {
 }
 
 /// What a person is shown before joining: no email, no identifier.
-public struct InvitePreview: Decodable, Hashable, Sendable {
+public struct InvitePreview: Codable, Hashable, Sendable {
     public var family: NamedFamily
     public var invitedBy: NamedPerson
     public var role: Role
@@ -49,7 +49,7 @@ public struct InvitePreview: Decodable, Hashable, Sendable {
     public var accessUntil: Timestamp?
     public var expiresAt: Timestamp
 
-    public struct NamedFamily: Decodable, Hashable, Sendable {
+    public struct NamedFamily: Codable, Hashable, Sendable {
         public var name: String
 
         public init(name: String) {
@@ -69,36 +69,10 @@ public struct InvitePreview: Decodable, Hashable, Sendable {
     }
 }
 
-public struct InvitePreviewAnswer: Decodable, Hashable, Sendable {
+public struct InvitePreviewAnswer: Codable, Hashable, Sendable {
     public var invite: InvitePreview
 
     public init(invite: InvitePreview) {
         self.invite = invite
     }
-}
-
-extension InviteToken: Described {
-    static let remarks: [String: Remark] = [
-        "token": Remark(
-            "The 22 base64url characters of the link, or the UUID of the deep link. Anything else is no open invite’s.",
-            example: "xK9mLp2qR5tN8vW3yBcd4A")
-    ]
-}
-
-extension NamedPerson: Described {
-    static let remarks: [String: Remark] = ["name": Remark("The person’s.", example: "Johnny")]
-}
-
-extension Joined.JoinedFamily: Described {
-    static let remarks: [String: Remark] = Family.remarks.filter { $0.key == "name" }
-}
-
-extension InvitePreview: Described {
-    static let remarks: [String: Remark] = [
-        "access_until": "When the membership will end; null for never."
-    ]
-}
-
-extension InvitePreview.NamedFamily: Described {
-    static let remarks: [String: Remark] = Family.remarks.filter { $0.key == "name" }
 }

@@ -1,39 +1,17 @@
 extension Endpoints {
     public static let listMembers = Endpoint<Empty, MemberList>(
-        .get, "\(base)/families/:familyId/members", access: .family(.member),
-        About("listMembers", "Who belongs to a family"))
+        .get, "\(base)/families/:familyId/members", access: .family(.member))
     public static let removeMember = Endpoint<Empty, Empty>(
         .delete, "\(base)/families/:familyId/members/:userId",
         access: .family(.parent(otherwise: "Only parents can remove family members")),
-        success: 204,
-        About(
-            "removeMember", "Takes somebody out of a family",
-            "When a parent goes, every open invite of the family ends. In a `co_parent` family only the owner may, and nobody removes the owner.",
-            refuses: [
-                .validationError: "It is the caller.", .notFound: "The family has no such member.",
-            ]))
+        success: 204)
 
     public static let changeMember = Endpoint<MemberChanges, MemberAnswer>(
         .patch, "\(base)/families/:familyId/members/:userId",
-        access: .family(.parent(otherwise: "Only parents can change family members")),
-        About(
-            "changeMember", "Changes a member’s role, or until when the membership lasts",
-            "In a `co_parent` family only the owner may, and every role but `parent` is refused. Whoever becomes a parent is one without an end. A parent who becomes something else ends every open invite of the family.",
-            refuses: [
-                .notFound: "The family has no such member.",
-                .conflict:
-                    "It is the last parent: make someone else a parent first. Or the owner: transfer the family first. Or a `co_parent` family has two parents already.",
-            ]))
+        access: .family(.parent(otherwise: "Only parents can change family members")))
     /// The caller goes. Viewers may as well.
     public static let leaveFamily = Endpoint<Empty, Empty>(
-        .post, "\(base)/families/:familyId/leave", access: .family(.member), success: 204,
-        About(
-            "leaveFamily", "Takes the caller out of a family",
-            "When a parent goes, every open invite of the family ends. What the caller logged stays.",
-            refuses: [
-                .conflict:
-                    "The caller is the only member: delete the family instead. Or the last parent: make someone else a parent first, or delete the family. Or the owner of a `co_parent` family: transfer it first."
-            ]))
+        .post, "\(base)/families/:familyId/leave", access: .family(.member), success: 204)
 
     static let members = [
         listMembers.description, changeMember.description, removeMember.description,
@@ -41,7 +19,7 @@ extension Endpoints {
     ]
 }
 
-public struct Member: Decodable, Hashable, Sendable {
+public struct Member: Codable, Hashable, Sendable {
     public var userId: UserID
     public var name: String
     public var email: String
@@ -67,7 +45,7 @@ public struct Member: Decodable, Hashable, Sendable {
     }
 }
 
-public struct MemberAnswer: Decodable, Hashable, Sendable {
+public struct MemberAnswer: Codable, Hashable, Sendable {
     public var member: Member
 
     public init(member: Member) {
@@ -115,7 +93,7 @@ extension MemberChanges: Codable {
     }
 }
 
-public struct MemberList: Decodable, Hashable, Sendable {
+public struct MemberList: Codable, Hashable, Sendable {
     public var members: [Member]
     public var count: Int
 
@@ -123,27 +101,4 @@ public struct MemberList: Decodable, Hashable, Sendable {
         self.members = members
         count = members.count
     }
-}
-
-extension MemberChanges: Described {
-    static let remarks: [String: Remark] = [
-        "role": ("In a `co_parent` family `parent` alone." as Remark).kept,
-        "access_until": Remark.accessUntil.described(
-            "From then on the member is none any more; null takes the end away. Of caregivers and viewers alone; in the future, and at most 366 days ahead."
-        ),
-    ]
-}
-
-extension Member: Described {
-    static let remarks: [String: Remark] = [
-        "name": Remark("The person’s.", example: "Maria"),
-        "email": Remark("In lower case.", example: "maria@example.com"),
-        "is_owner": "Whether the family is this member’s.",
-        "access_until": "From then on the member is none any more; null for never.",
-        "revision": "The number that the membership’s last change has in the family.",
-    ]
-}
-
-extension MemberList: Described {
-    static let remarks: [String: Remark] = ["count": .count]
 }

@@ -1,18 +1,14 @@
 extension Endpoints {
     public static let listSessions = Endpoint<Empty, SessionList>(
-        .get, "\(base)/auth/sessions", access: .user,
-        About("listSessions", "The caller’s open sessions"))
+        .get, "\(base)/auth/sessions", access: .user)
     public static let endSession = Endpoint<Empty, Empty>(
-        .delete, "\(base)/auth/sessions/:sessionId", access: .user, success: 204,
-        About(
-            "endSession", "Ends one of the caller’s sessions",
-            refuses: [.notFound: "The caller has no such session."]))
+        .delete, "\(base)/auth/sessions/:sessionId", access: .user, success: 204)
 
     static let sessions = [listSessions.description, endSession.description]
 }
 
 /// One of the caller's own sessions.
-public struct OpenSession: Decodable, Hashable, Sendable {
+public struct OpenSession: Codable, Hashable, Sendable {
     public var id: Identifier<SignedIn.Session>
     public var createdAt: Timestamp
     /// To within a minute.
@@ -36,7 +32,7 @@ public struct OpenSession: Decodable, Hashable, Sendable {
     }
 }
 
-public struct SessionList: Decodable, Hashable, Sendable {
+public struct SessionList: Codable, Hashable, Sendable {
     public var sessions: [OpenSession]
     public var count: Int
 
@@ -44,17 +40,4 @@ public struct SessionList: Decodable, Hashable, Sendable {
         self.sessions = sessions
         count = sessions.count
     }
-}
-
-extension OpenSession: Described {
-    static let remarks: [String: Remark] = [
-        "last_used_at": "To within a minute.",
-        "user_agent": Remark(
-            "What the client called itself when it signed in.", example: "BabyBasics/1.0 iOS/18.0"),
-        "current": "Whether it is the session that asks.",
-    ]
-}
-
-extension SessionList: Described {
-    static let remarks: [String: Remark] = ["count": .count]
 }

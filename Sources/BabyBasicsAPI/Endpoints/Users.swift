@@ -1,27 +1,15 @@
 extension Endpoints {
     public static let getMe = Endpoint<Empty, UserAnswer>(
-        .get, "\(base)/users/me", access: .user,
-        About("getMe", "The caller’s account"))
+        .get, "\(base)/users/me", access: .user)
     public static let updateMe = Endpoint<UserChanges, UserAnswer>(
-        .patch, "\(base)/users/me", access: .user,
-        About(
-            "updateMe", "Changes the caller’s name, time zone or beginning of the day",
-            "What is absent stays as it is."))
+        .patch, "\(base)/users/me", access: .user)
     public static let deleteMe = Endpoint<AccountDeletion, Empty>(
-        .delete, "\(base)/users/me", access: .user, success: 204,
-        About(
-            "deleteMe", "Deletes the caller’s account",
-            "Families without another member go with it. What the caller logged for others stays, under the name alone.",
-            refuses: [
-                .forbidden: "The password is wrong.",
-                .conflict:
-                    "The caller is the only parent of families that others belong to. They are in `details`: `field` is the family’s id, `message` its name.",
-            ]))
+        .delete, "\(base)/users/me", access: .user, success: 204)
 
     static let users = [getMe.description, updateMe.description, deleteMe.description]
 }
 
-public struct User: Decodable, Hashable, Sendable {
+public struct User: Codable, Hashable, Sendable {
     public var id: UserID
     public var email: String
     public var name: String
@@ -46,7 +34,7 @@ public struct User: Decodable, Hashable, Sendable {
     }
 }
 
-public struct UserAnswer: Decodable, Hashable, Sendable {
+public struct UserAnswer: Codable, Hashable, Sendable {
     public var user: User
 
     public init(user: User) {
@@ -73,21 +61,4 @@ public struct AccountDeletion: Codable, Hashable, Sendable {
     public init(password: String) {
         self.password = password
     }
-}
-
-extension User: Described {
-    static let remarks: [String: Remark] = SignedIn.Account.remarks
-}
-
-extension UserChanges: Described {
-    static let remarks: [String: Remark] = [
-        "name": .name("Johnny").kept, "timezone": .timeZone.kept,
-        "day_start_time": .timeOfDay.kept,
-    ]
-}
-
-extension AccountDeletion: Described {
-    static let remarks: [String: Remark] = [
-        "password": .password.described("The account’s own, once more.")
-    ]
 }

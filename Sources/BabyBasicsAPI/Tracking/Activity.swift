@@ -23,11 +23,3 @@ public struct ActivityDetails: EventDetails {
             EventField("name", .line(max: 60), required: true),
         ])
 }
-
-extension ActivityDetails: Described {
-    static let remarks: [String: Remark] = [
-        "ended_at":
-            "Null while it goes on, or where nobody looked at the clock. Not before the start, and at most 24 hours after it.",
-        "name": Remark("One line of 1 to 60 characters after trimming.", example: "Tummy time"),
-    ]
-}

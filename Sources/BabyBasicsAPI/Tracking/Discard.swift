@@ -19,9 +19,3 @@ public struct DiscardDetails: EventDetails {
             EventField("amount_ml", .number(0.1...2000), required: true),
         ])
 }
-
-extension DiscardDetails: Described {
-    static let remarks: [String: Remark] = [
-        "amount_ml": Remark("Rounded to one decimal.", example: 60)
-    ]
-}

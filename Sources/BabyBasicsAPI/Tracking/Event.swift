@@ -37,7 +37,7 @@ public struct Event<Details: EventDetails>: Hashable, Sendable {
 }
 
 /// Who logged an event. What a person logged outlives the account.
-public struct Author: Decodable, Hashable, Sendable {
+public struct Author: Codable, Hashable, Sendable {
     /// Nil once the account is gone.
     public var userId: UserID?
     /// Empty where nobody knows it any more.

@@ -11,9 +11,9 @@ public struct EventAnswer<Details: EventDetails>: Hashable, Sendable {
 }
 
 /// Something about an event that was kept that may not be meant.
-public struct EventWarning: Decodable, Hashable, Sendable {
+public struct EventWarning: Codable, Hashable, Sendable {
     /// Open, so that a client meets a new one without failing.
-    public struct Code: RawRepresentable, Decodable, Hashable, Sendable {
+    public struct Code: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -70,18 +70,3 @@ public struct FeedingDetails: EventDetails {
             EventField("food", .line(max: 200), types: ["solid"]),
         ])
 }
-
-extension FeedingDetails: Described {
-    static let remarks: [String: Remark] = [
-        "type": "What kind of feed; the other fields belong to one type each.",
-        "ended_at":
-            "Null while it goes on, or where nobody looked at the clock. Not before the start, and at most 24 hours after it.",
-        "side": "Of a breast feed, which cannot be without.",
-        "left_minutes": "Of a breast feed: whole minutes at the left side, without pauses.",
-        "right_minutes": "Of a breast feed: whole minutes at the right side, without pauses.",
-        "last_side": "Of a breast feed: the side that it ended at.",
-        "amount_ml": "Of a bottle: more than 0, at most 1000. Rounded to one decimal.",
-        "content": "Of a bottle.",
-        "food": Remark("Of solid food: at most 200 characters.", example: "Pear"),
-    ]
-}

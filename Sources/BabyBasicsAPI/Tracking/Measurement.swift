@@ -29,11 +29,3 @@ public struct MeasurementDetails: EventDetails {
             EventField("head_cm", .number(15...70)),
         ])
 }
-
-extension MeasurementDetails: Described {
-    static let remarks: [String: Remark] = [
-        "weight_g": Remark("Whole grams.", example: 4350),
-        "length_cm": Remark("Lying or standing, rounded to one decimal.", example: 54.5),
-        "head_cm": Remark("Round the head, rounded to one decimal.", example: 37.2),
-    ]
-}

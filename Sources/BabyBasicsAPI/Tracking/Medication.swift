@@ -23,10 +23,3 @@ public struct MedicationDetails: EventDetails {
             EventField("dose", .line(max: 50)),
         ])
 }
-
-extension MedicationDetails: Described {
-    static let remarks: [String: Remark] = [
-        "name": Remark("One line of 1 to 100 characters after trimming.", example: "Paracetamol"),
-        "dose": Remark("As it is said: one line of at most 50 characters.", example: "2.5 ml"),
-    ]
-}

@@ -35,10 +35,3 @@ extension NoteDetails {
             forDoctor: try members.decodeIfPresent(Bool.self, forKey: .forDoctor) ?? false)
     }
 }
-
-extension NoteDetails: Described {
-    static let remarks: [String: Remark] = [
-        "content": Remark("1 to 5000 characters after trimming.", example: "First smile"),
-        "for_doctor": "Whether it is marked for the next visit; false where absent.",
-    ]
-}

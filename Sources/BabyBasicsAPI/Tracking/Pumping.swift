@@ -28,11 +28,3 @@ public struct PumpingDetails: EventDetails {
             EventField("amount_ml", .number(0.1...2000)),
         ])
 }
-
-extension PumpingDetails: Described {
-    static let remarks: [String: Remark] = [
-        "ended_at":
-            "Null while it goes on, or where nobody looked at the clock. Not before the start, and at most 24 hours after it.",
-        "amount_ml": Remark("Rounded to one decimal.", example: 90.5),
-    ]
-}

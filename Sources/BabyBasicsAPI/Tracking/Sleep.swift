@@ -27,10 +27,3 @@ public struct SleepDetails: EventDetails {
             EventField("ended_at", .time),
         ])
 }
-
-extension SleepDetails: Described {
-    static let remarks: [String: Remark] = [
-        "ended_at":
-            "Null while the child is asleep; one such sleep a child at most. Not before the start, and at most 24 hours after it."
-    ]
-}

@@ -27,12 +27,3 @@ public struct TemperatureDetails: EventDetails {
             .choice("site", of: Site.self),
         ])
 }
-
-extension TemperatureDetails.Site: SchemaDescribed {}
-
-extension TemperatureDetails: Described {
-    static let remarks: [String: Remark] = [
-        "celsius": Remark("Degrees Celsius, rounded to one decimal.", example: 37.8),
-        "site": "Where it was taken.",
-    ]
-}

@@ -11,7 +11,7 @@ func changeEmail(_ context: RequestContext, caller: Caller) async throws -> Repl
         fields.optional("revoke_sessions", .flag))
     let user = caller.userID
     return try await context.withOwnPassword(password, of: caller) { account in
-        let attempt = try await context.attempt(email: email)
+        let attempt = context.attempt(email: email)
         let database = context.database
         return try await database.transaction {
             if email != account.email {

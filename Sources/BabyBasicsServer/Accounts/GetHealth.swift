@@ -1,6 +1,5 @@
-public import BabyBasicsAPI
+import BabyBasicsAPI
 import EventLoop
-public import JSON
 import Postgres
 
 /// Whether the server can do its work: it cannot without its database.
@@ -49,14 +48,4 @@ extension Services {
 extension Server {
     /// Of this release, by semantic versioning.
     public static let version = "1.0.0"
-}
-
-extension Health: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("status", status)
-            $0.member("service", service)
-            $0.member("version", version)
-        }
-    }
 }

@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// Where the caller is signed in, the latest used first.
@@ -17,26 +16,4 @@ func listSessions(_ context: RequestContext, caller: Caller) async throws -> Rep
             userAgent: try $0.next(), current: id == caller.sessionID)
     }
     return Reply(SessionList(sessions: sessions))
-}
-
-extension SessionList: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("sessions", sessions)
-            $0.member("count", count)
-        }
-    }
-}
-
-extension OpenSession: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("id", id)
-            $0.member("created_at", createdAt)
-            $0.member("last_used_at", lastUsedAt)
-            $0.member("expires_at", expiresAt)
-            $0.member("user_agent", userAgent)
-            $0.member("current", current)
-        }
-    }
 }

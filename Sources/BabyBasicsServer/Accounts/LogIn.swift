@@ -8,7 +8,7 @@ func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let (email, password, carrier) = try fields.all(
         fields.required("email", .knownEmail), fields.required("password", .anything),
         context.sessionCarrier(fields))
-    let attempt = try await context.attempt(email: email)
+    let attempt = context.attempt(email: email)
     // In a flood nearly everybody is turned away: that must cost next to nothing.
     try await context.services.passwords.rejectIfFull {
         try await context.isKnownHere(attempt)

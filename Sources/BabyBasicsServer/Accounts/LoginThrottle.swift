@@ -31,11 +31,9 @@ struct LoginAttempt {
 }
 
 extension RequestContext {
-    /// Before a transaction, not in one.
-    func attempt(email: String) async throws -> LoginAttempt {
+    func attempt(email: String) -> LoginAttempt {
         LoginAttempt(
-            email: email, address: request["REMOTE_ADDR"] ?? "",
-            key: try await services.throttleKey.bytes(database))
+            email: email, address: request["REMOTE_ADDR"] ?? "", key: services.configuration.throttleKey)
     }
 
     /// Counts an attempt to sign in as a failure, unless it comes from a place that the account is known at.

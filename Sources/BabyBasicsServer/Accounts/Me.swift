@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// The caller's own account.
@@ -24,23 +23,5 @@ extension RequestContext {
         }
         guard let user else { throw APIError.invalidToken }
         return user
-    }
-}
-
-extension UserAnswer: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member(
-                "user",
-                object: {
-                    $0.member("id", user.id)
-                    $0.member("email", user.email)
-                    $0.member("name", user.name)
-                    $0.member("timezone", user.timezone)
-                    $0.member("day_start_time", user.dayStartTime)
-                    $0.member("created_at", user.createdAt)
-                    $0.member("updated_at", user.updatedAt)
-                })
-        }
     }
 }

@@ -38,7 +38,7 @@ extension RequestContext {
         guard let stored else { throw APIError.invalidToken }
         return CheckedAccount(
             email: stored.email, passwordHash: stored.passwordHash,
-            attempt: try await attempt(email: stored.email))
+            attempt: attempt(email: stored.email))
     }
 
     /// An attempt to sign in like any other, but that a wrong one counts wherever it comes from.

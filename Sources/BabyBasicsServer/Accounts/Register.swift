@@ -16,7 +16,7 @@ func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
         try $0.next(Int32.self)
     }
     guard taken == nil else { throw APIError.emailTaken }
-    let attempt = try await context.attempt(email: email)
+    let attempt = context.attempt(email: email)
     let passwordHash = try await context.hash(password)
     let account = SignedIn.Account(
         id: try context.newIdentifier(), email: email, name: name,

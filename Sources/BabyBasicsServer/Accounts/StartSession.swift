@@ -1,7 +1,6 @@
-public import BabyBasicsAPI
+import BabyBasicsAPI
 import Cryptography
 import FastCGI
-public import JSON
 import Postgres
 
 extension RequestContext {
@@ -28,26 +27,4 @@ private func displayable(_ userAgent: String) -> String {
         contentsOf: userAgent.unicodeScalars.lazy
             .filter { $0.properties.generalCategory != .control }.prefix(200))
     return String(scalars)
-}
-
-extension SignedIn: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member(
-                "session",
-                object: {
-                    $0.member("token", session.token)
-                    $0.member("expires_at", session.expiresAt)
-                })
-            $0.member(
-                "user",
-                object: {
-                    $0.member("id", user.id)
-                    $0.member("email", user.email)
-                    $0.member("name", user.name)
-                    $0.member("timezone", user.timezone)
-                    $0.member("day_start_time", user.dayStartTime)
-                })
-        }
-    }
 }

@@ -26,8 +26,7 @@ enum AuditedAction: String {
 
 /// Old and new values of what changed, by the name that the field has on the wire. Never a password, a token, a hash or an email.
 struct AuditChanges: Sendable {
-    private var members: [(name: String, old: (any JSONWritable & Sendable)?, new: (any JSONWritable & Sendable)?)] =
-        []
+    private var members: [(name: String, old: (any Encodable & Sendable)?, new: (any Encodable & Sendable)?)] = []
     private var facts: [String] = []
 
     static let none = AuditChanges()
@@ -40,16 +39,10 @@ struct AuditChanges: Sendable {
     }
 
     /// Notes a field unless it stayed as it was.
-    mutating func note<Value: JSONWritable & Equatable & Sendable>(
+    mutating func note<Value: Encodable & Equatable & Sendable>(
         _ name: String, from old: Value?, to new: Value?
     ) {
         if old != new { members.append((name, old, new)) }
-    }
-
-    /// Notes what happened to a value, whatever it is.
-    mutating func note(_ name: String, from old: FieldValue, to new: FieldValue) {
-        guard old != new else { return }
-        members.append((name, old, new))
     }
 
     var isEmpty: Bool { members.isEmpty && facts.isEmpty }
@@ -62,21 +55,12 @@ struct AuditChanges: Sendable {
                 json.member(
                     member.name,
                     object: {
-                        write(member.old, "old", to: &$0)
-                        write(member.new, "new", to: &$0)
+                        $0.member("old", value: member.old)
+                        $0.member("new", value: member.new)
                     })
             }
         }
         return JSONText(String(decoding: json.bytes, as: UTF8.self))
-    }
-
-    private func write(
-        _ value: (any JSONWritable)?, _ name: String, to json: inout JSONWriter
-    ) {
-        func member(_ value: some JSONWritable, _ json: inout JSONWriter) {
-            json.member(name, value)
-        }
-        if let value { member(value, &json) } else { json.member(name, Optional<String>.none) }
     }
 }
 

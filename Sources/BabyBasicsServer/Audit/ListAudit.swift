@@ -5,7 +5,7 @@ import Postgres
 
 /// What was done to the family, newest first.
 func listAuditEntries(_ context: RequestContext, membership: FamilyMembership) async throws
-    -> Reply<AuditPage>
+    -> Reply<AuditList>
 {
     let query = context.query
     let (limit, cursor) = try query.all(query.limit(), query.auditCursor())
@@ -35,7 +35,7 @@ extension QueryParameters {
 }
 
 /// An entry as the database has it.
-struct AuditRow: JSONWritable {
+private struct AuditRow: JSONWritable {
     let id: UUID
     let createdAt: Timestamp
     let entityType: String
@@ -70,7 +70,9 @@ struct AuditRow: JSONWritable {
 }
 
 /// A page of the log as the server has it: what `AuditList` is to a client.
-struct AuditPage: JSONWritable {
+private struct AuditPage: WrittenFor {
+    typealias Answer = AuditList
+
     let entries: [AuditRow]
     let nextCursor: String?
 

@@ -12,12 +12,7 @@ extension Child {
     }
 }
 
-extension ChildAnswer: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object { $0.member("child", child) }
-    }
-}
-
+/// By hand, because everybody asks for children all the time.
 extension Child: JSONWritable {
     public func write(to json: inout JSONWriter) {
         json.object {
@@ -26,7 +21,7 @@ extension Child: JSONWritable {
             $0.member("family_name", familyName)
             $0.member("name", name)
             $0.member("date_of_birth", dateOfBirth)
-            $0.member("role", role)
+            $0.member("role", role.rawValue)
             $0.member("revision", revision)
             $0.member("created_at", createdAt)
             $0.member("updated_at", updatedAt)

@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// The children of all the caller's families, in the order in which they were added.
@@ -20,12 +19,3 @@ private let childrenOfCaller = Question.ofUser(
         ) on m.user_id = caller.user_id
         order by c.created_at, c.id
         """)
-
-extension ChildList: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("children", children)
-            $0.member("count", count)
-        }
-    }
-}

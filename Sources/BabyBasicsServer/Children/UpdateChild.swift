@@ -7,11 +7,12 @@ func updateChild(_ context: RequestContext, membership: ChildMembership) async t
 {
     let fields = try context.fields()
     fields.requireFamily(of: membership.child)
-    let (name, dateOfBirth) = try fields.all(
+    let (name, dateOfBirth, ifMatch) = try fields.all(
         fields.kept("name", .name),
-        fields.kept("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
+        fields.kept("date_of_birth", .dateOfBirth(today: context.now.utcDate)),
+        context.ifMatch(beside: fields))
     return try await change(
-        membership, name: name ?? membership.child.name,
+        membership, ifMatch, name: name ?? membership.child.name,
         dateOfBirth: dateOfBirth ?? membership.child.dateOfBirth, context)
 }
 
@@ -21,10 +22,11 @@ func replaceChild(_ context: RequestContext, membership: ChildMembership) async 
 {
     let fields = try context.fields()
     fields.requireFamily(of: membership.child)
-    let (name, dateOfBirth) = try fields.all(
+    let (name, dateOfBirth, ifMatch) = try fields.all(
         fields.required("name", .name),
-        fields.required("date_of_birth", .dateOfBirth(today: context.now.utcDate)))
-    return try await change(membership, name: name, dateOfBirth: dateOfBirth, context)
+        fields.required("date_of_birth", .dateOfBirth(today: context.now.utcDate)),
+        context.ifMatch(beside: fields))
+    return try await change(membership, ifMatch, name: name, dateOfBirth: dateOfBirth, context)
 }
 
 extension Fields {
@@ -36,11 +38,11 @@ extension Fields {
 }
 
 private func change(
-    _ membership: ChildMembership, name: String, dateOfBirth: CalendarDate,
+    _ membership: ChildMembership, _ ifMatch: IfMatch, name: String, dateOfBirth: CalendarDate,
     _ context: RequestContext
 ) async throws -> Reply<ChildAnswer> {
     var child = membership.child
-    try context.ifMatch().require(child.revision)
+    try ifMatch.require(child.revision)
     var changes = AuditChanges.none
     changes.note("name", from: child.name, to: name)
     changes.note("date_of_birth", from: child.dateOfBirth, to: dateOfBirth)

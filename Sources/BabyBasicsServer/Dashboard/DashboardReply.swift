@@ -2,7 +2,9 @@ import BabyBasicsAPI
 import JSON
 
 /// A dashboard on its way out.
-struct DashboardReply: JSONWritable {
+struct DashboardReply: WrittenFor {
+    typealias Answer = DashboardAnswer
+
     private let facts: DashboardFacts
     /// The seven days, oldest first.
     private let week: [DayTotals]

@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Postgres
 
 /// A child's day and week, as the caller's clocks have them.
-func getDashboard(_ context: RequestContext) async throws -> Reply<DashboardReply> {
+func getDashboard(_ context: RequestContext) async throws -> Reply<DashboardAnswer> {
     let query = context.query
     let date = Result { try query.all(query.dashboardDate()) }
     let weeks = try await context.ask(DashboardQuery.week) {

@@ -3,7 +3,7 @@ import JSON
 import Postgres
 
 /// Logs many events at once, or none of them: what a phone kept while it was offline, or an import.
-func createEvents(_ context: RequestContext) async throws -> Reply<EventBatchReply> {
+func createEvents(_ context: RequestContext) async throws -> Reply<EventBatchAnswer> {
     let outcomes = try await context.createEvents { fields in
         let elements = fields.objects("events", count: 1...500) ?? []
         return elements.enumerated().compactMap { index, element in
@@ -27,7 +27,9 @@ extension GivenEvent {
     }
 }
 
-struct EventBatchReply: JSONWritable {
+private struct EventBatchReply: WrittenFor {
+    typealias Answer = EventBatchAnswer
+
     let outcomes: [EventOutcome]
     let warnings: [Identifier<AnyEvent>: [EventWarning]]
 

@@ -59,10 +59,11 @@ extension EventField.Form {
 /// What statements on events select, in the order in which `StoredEvent` reads it.
 enum EventRow {
     /// Of an event `e`.
-    static let columns =
-        (["kind", "id", "child_id"] + EventColumns.all.map(\.name)
-        + ["created_by", "updated_by", "created_at", "updated_at", "revision", "deleted_at"])
-        .map { "e.\($0)" }.joined(separator: ", ")
+    static let columns = names.map { "e.\($0)" }.joined(separator: ", ")
+    static let columnCount = names.count
+    private static let names =
+        ["kind", "id", "child_id"] + EventColumns.all.map(\.name)
+        + ["created_by", "updated_by", "created_at", "updated_at", "revision", "deleted_at"]
 
     /// Holds for the events that this release knows. A newer worker beside it may have logged others: they are passed over.
     static let isKnown = "e.kind < \(EventKind.all.count)"

@@ -1,35 +1,27 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
+import JSON
 import Postgres
 
 /// An event under the name of its kind, with what a person may want to know of it.
-struct EventReply: JSONWritable {
+struct EventReply<Details: EventDetails>: WrittenFor {
+    typealias Answer = EventAnswer<Details>
+
     let event: StoredEvent
     var warnings: [EventWarning] = []
 
     func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(event.kind.name, event)
-            if !warnings.isEmpty { $0.member("warnings", warnings) }
-        }
-    }
-}
-
-extension EventWarning: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("code", code.rawValue)
-            $0.member("event_id", eventId)
+            $0.member(Details.kind.name, event)
+            if !warnings.isEmpty { $0.member("warnings", value: warnings) }
         }
     }
 }
 
 extension RequestContext {
     /// The answer to what made or changed an event.
-    func reply(_ event: StoredEvent, status: Int? = nil) async -> Reply<EventReply> {
+    func reply<Details>(_ event: StoredEvent, status: Int? = nil) async -> Reply<EventAnswer<Details>> {
         let warnings = await warnings(of: [event])[event.id] ?? []
-        return Reply(
-            EventReply(event: event, warnings: warnings), status: status, revision: event.revision)
+        return Reply(EventReply<Details>(event: event, warnings: warnings), status: status, revision: event.revision)
     }
 }
 

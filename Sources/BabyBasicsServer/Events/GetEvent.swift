@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Postgres
 
 /// One event.
-func getEvent(_ context: RequestContext, of kind: EventKind) async throws -> Reply<EventReply> {
-    let event = try await context.findEvent(of: kind)
-    return Reply(EventReply(event: event), revision: event.revision)
+func getEvent<Details>(_ context: RequestContext) async throws -> Reply<EventAnswer<Details>> {
+    let event = try await context.findEvent(of: Details.kind)
+    return Reply(EventReply<Details>(event: event), revision: event.revision)
 }

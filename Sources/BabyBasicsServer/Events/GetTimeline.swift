@@ -3,7 +3,7 @@ import JSON
 import Postgres
 
 /// A page of events of all kinds, newest first.
-func getTimeline(_ context: RequestContext) async throws -> Reply<EventPage> {
+func getTimeline(_ context: RequestContext) async throws -> Reply<Timeline> {
     let query = context.query
     let names = EventKind.all.map(\.name).joined(separator: ", ")
     let kinds = query.optional("types", "must be some of \(names), with commas between") { text in
@@ -14,7 +14,9 @@ func getTimeline(_ context: RequestContext) async throws -> Reply<EventPage> {
     return Reply(try await context.page(of: kinds.map { $0 ?? EventKind.all }, query))
 }
 
-extension EventPage: JSONWritable {
+extension EventPage: WrittenFor {
+    typealias Answer = Timeline
+
     func write(to json: inout JSONWriter) {
         json.object {
             $0.member("events", events.map { TimelineEntry(event: $0) })
@@ -34,7 +36,7 @@ struct TimelineEntry: JSONWritable {
             $0.member("type", event.kind.name)
             $0.member("at", event.at)
             $0.member("event", event)
-            if !warnings.isEmpty { $0.member("warnings", warnings) }
+            if !warnings.isEmpty { $0.member("warnings", value: warnings) }
         }
     }
 }

@@ -60,8 +60,8 @@ extension RequestContext {
             let membership = try await authorizeChild(self)
             let fields = try fields()
             let given = read(fields)
-            let known = try await database.events(given.compactMap(\.id), of: membership.familyID)
-            return try await createEvents(given, fields, known, membership)
+            let stored = try await database.events(given.compactMap(\.id), of: membership.familyID)
+            return try await createEvents(given, fields, stored, membership)
         }
     }
 
@@ -81,7 +81,8 @@ extension RequestContext {
     }
 
     private func createEvents(
-        _ given: [GivenEvent], _ fields: Fields, _ known: [Identifier<AnyEvent>: StoredEvent],
+        _ given: [GivenEvent], _ fields: Fields,
+        _ stored: (known: [Identifier<AnyEvent>: StoredEvent], unknown: Set<Identifier<AnyEvent>>),
         _ membership: ChildMembership
     ) async throws -> [EventOutcome] {
         var items: [Item] = []
@@ -89,8 +90,8 @@ extension RequestContext {
         var indices: [Identifier<AnyEvent>: Int] = [:]
         var conflicts: [ErrorBody.Detail] = []
         for event in given {
-            let stored = event.id.flatMap { known[$0] }
-            if let outcome = stored.flatMap({ $0.outcome(of: event, by: membership) }) {
+            let known = event.id.flatMap { stored.known[$0] }
+            if let outcome = known.flatMap({ $0.outcome(of: event, by: membership) }) {
                 items.append(.known(outcome))
                 continue
             }
@@ -101,7 +102,7 @@ extension RequestContext {
                 continue
             }
             let values = event.values(now: now)
-            if stored != nil || index != nil {
+            if known != nil || index != nil || event.id.map({ stored.unknown.contains($0) }) == true {
                 conflicts.append(.init(field: "\(event.prefix)id", message: "is taken", reason: .taken))
             } else if let values {
                 if let id = event.id { indices[id] = new.count }
@@ -177,19 +178,27 @@ extension StoredEvent {
 }
 
 extension Database {
-    /// Those of the family's events, deleted ones too, that have one of these identifiers.
+    /// Those of the family's events, deleted ones too, that have one of these identifiers, and the identifiers of those whose kind this
+    /// release does not know.
     fileprivate func events(
         _ ids: [Identifier<AnyEvent>], of family: FamilyID
-    ) async throws -> [Identifier<AnyEvent>: StoredEvent] {
-        guard !ids.isEmpty else { return [:] }
-        var events = try await rows(
+    ) async throws -> (known: [Identifier<AnyEvent>: StoredEvent], unknown: Set<Identifier<AnyEvent>>) {
+        guard !ids.isEmpty else { return ([:], []) }
+        var unknown: Set<Identifier<AnyEvent>> = []
+        let rows = try await rows(
             """
             select \(unescaped: EventRow.columns) from events e
             where e.family_id = \(family) and e.id = any (\(ids.map(\.uuid)))
-                and \(unescaped: EventRow.isKnown)
             """
-        ) { try StoredEvent(&$0) }
+        ) { row -> StoredEvent? in
+            let number = Int(try row.next(Int16.self))
+            if number < EventKind.all.count { return try StoredEvent(number: number, &row) }
+            unknown.insert(try row.next())
+            row.skip(EventRow.columnCount - 2)
+            return nil
+        }
+        var events = rows.compactMap { $0 }
         try await name(&events, by: Authors())
-        return Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
+        return (Dictionary(events.map { ($0.id, $0) }) { first, _ in first }, unknown)
     }
 }

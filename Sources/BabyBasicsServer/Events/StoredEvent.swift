@@ -25,12 +25,7 @@ struct StoredEvent: Sendable {
 }
 
 extension StoredEvent {
-    /// Reads `EventRow.columns`.
-    init(_ row: inout Row) throws {
-        try self.init(number: Int(try row.next(Int16.self)), &row)
-    }
-
-    /// Reads what follows the kind's number.
+    /// Reads what follows the kind's number in `EventRow.columns`.
     init(number: Int, _ row: inout Row) throws {
         let kind = EventKind.all[number]
         let id: Identifier<AnyEvent> = try row.next()

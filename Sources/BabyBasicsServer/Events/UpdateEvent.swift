@@ -2,31 +2,31 @@ import BabyBasicsAPI
 import Postgres
 
 /// Changes what the body names of an event: a merge patch (RFC 7396). With `child_id` it moves to another child of the family.
-func updateEvent(_ context: RequestContext, of kind: EventKind) async throws -> Reply<EventReply> {
-    try await change(context, kind) { event, fields in
-        let values = fields.values(of: kind, onto: event.values, now: context.now)
+func updateEvent<Details>(_ context: RequestContext) async throws -> Reply<EventAnswer<Details>> {
+    try await change(context) { event, fields in
+        let values = fields.values(of: Details.kind, onto: event.values, now: context.now)
         return (values, try await context.destination(of: event, fields))
     }
 }
 
 /// Replaces all that can be changed of an event.
-func replaceEvent(_ context: RequestContext, of kind: EventKind) async throws -> Reply<EventReply> {
-    try await change(context, kind) { event, fields in
-        (fields.values(of: kind, now: context.now), event.childID)
+func replaceEvent<Details>(_ context: RequestContext) async throws -> Reply<EventAnswer<Details>> {
+    try await change(context) { event, fields in
+        (fields.values(of: Details.kind, now: context.now), event.childID)
     }
 }
 
 /// - Parameter read: the event's values and child as the body wants them; nil notes a problem.
-private func change(
-    _ context: RequestContext, _ kind: EventKind,
+private func change<Details>(
+    _ context: RequestContext,
     _ read: (StoredEvent, Fields) async throws -> ([FieldValue]?, ChildID?)
-) async throws -> Reply<EventReply> {
-    let changed = try await context.change(eventOf: kind, .update) { event in
-        let expected = try context.ifMatch()
+) async throws -> Reply<EventAnswer<Details>> {
+    let changed = try await context.change(eventOf: Details.kind, .update) { event in
         let fields = try context.fields()
+        let ifMatch = context.ifMatch(beside: fields)
         let wanted = try await read(event, fields)
-        fields.requireRecentStart(of: kind, wanted.0, insteadOf: event.values, now: context.now)
-        let (values, child) = try fields.all(wanted.0, wanted.1)
+        fields.requireRecentStart(of: Details.kind, wanted.0, insteadOf: event.values, now: context.now)
+        let (values, child, expected) = try fields.all(wanted.0, wanted.1, ifMatch)
         try expected.require(event.revision)
         guard values != event.values || child != event.childID else { return nil }
         var changed = event
@@ -49,8 +49,8 @@ func deleteEvent(_ context: RequestContext, of kind: EventKind) async throws -> 
 }
 
 /// Brings back an event that was deleted in the last 30 days. One that is not deleted stays as it is.
-func restoreEvent(_ context: RequestContext, of kind: EventKind) async throws -> Reply<EventReply> {
-    let restored = try await context.change(eventOf: kind, .update, deletedToo: true) { event in
+func restoreEvent<Details>(_ context: RequestContext) async throws -> Reply<EventAnswer<Details>> {
+    let restored = try await context.change(eventOf: Details.kind, .update, deletedToo: true) { event in
         if let deletedAt = event.deletedAt, context.now.since(deletedAt) > .seconds(30 * 86_400) {
             throw APIError.notFound
         }

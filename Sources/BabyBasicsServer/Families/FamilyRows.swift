@@ -1,6 +1,5 @@
-public import BabyBasicsAPI
+import BabyBasicsAPI
 import FoundationEssentials
-public import JSON
 import Postgres
 
 extension Family {
@@ -26,25 +25,5 @@ extension Database {
             on conflict (family_id, entity_id) do update
             set entity = excluded.entity, revision = excluded.revision, deleted_at = excluded.deleted_at
             """)
-    }
-}
-
-extension FamilyAnswer: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object { $0.member("family", family) }
-    }
-}
-
-extension Family: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("id", id)
-            $0.member("name", name)
-            $0.member("sharing_policy", sharingPolicy)
-            $0.member("owner_id", ownerId)
-            $0.member("revision", revision)
-            $0.member("created_at", createdAt)
-            $0.member("updated_at", updatedAt)
-        }
     }
 }

@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// The caller's families, oldest first.
@@ -31,31 +30,5 @@ extension FamilySummary {
             ownerId: try row.next(), role: try row.next(),
             childrenCount: Int(try row.next(Int64.self)), membersCount: Int(try row.next(Int64.self)),
             revision: try row.next(), createdAt: try row.next(), updatedAt: try row.next())
-    }
-}
-
-extension FamilyList: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("families", families)
-            $0.member("count", count)
-        }
-    }
-}
-
-extension FamilySummary: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("id", id)
-            $0.member("name", name)
-            $0.member("sharing_policy", sharingPolicy)
-            $0.member("owner_id", ownerId)
-            $0.member("role", role)
-            $0.member("children_count", childrenCount)
-            $0.member("members_count", membersCount)
-            $0.member("revision", revision)
-            $0.member("created_at", createdAt)
-            $0.member("updated_at", updatedAt)
-        }
     }
 }

@@ -11,8 +11,8 @@ func transferFamily(_ context: RequestContext, membership: FamilyMembership) asy
         throw APIError(.forbidden, "Only the owner can transfer a family")
     }
     let fields = try context.fields()
-    let target = try fields.all(fields.required("user_id", .identifier() as Rule<UserID>))
-    let ifMatch = try context.ifMatch()
+    let (target, ifMatch) = try fields.all(
+        fields.required("user_id", .identifier() as Rule<UserID>), context.ifMatch(beside: fields))
     let members = try await context.members(of: family)
     guard let heir = members.first(where: { $0.userId == target }) else { throw APIError.memberNotFound }
     try ifMatch.require(family.revision)

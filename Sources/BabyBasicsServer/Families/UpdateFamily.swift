@@ -7,8 +7,7 @@ func updateFamily(_ context: RequestContext, membership: FamilyMembership) async
     -> Reply<FamilyAnswer>
 {
     let fields = try context.fields()
-    let name = try fields.all(fields.kept("name", .name))
-    let ifMatch = try context.ifMatch()
+    let (name, ifMatch) = try fields.all(fields.kept("name", .name), context.ifMatch(beside: fields))
     var family = membership.family
     try ifMatch.require(family.revision)
     guard let name, name != family.name else {

@@ -21,6 +21,13 @@ struct APIError: Error {
         return copy
     }
 
+    /// Says which field it is about, and why, for clients that decide by it.
+    func of(_ field: String, _ message: String, _ reason: ErrorBody.Detail.Reason) -> APIError {
+        var copy = self
+        copy.details.append(.init(field: field, message: message, reason: reason))
+        return copy
+    }
+
     static let notFound = APIError(.notFound, "Not found")
     static let childNotFound = APIError(.notFound, "Child not found")
     static let bodyTooLarge = APIError(.payloadTooLarge, "The body is too large")

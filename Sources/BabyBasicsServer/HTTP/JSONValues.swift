@@ -84,10 +84,3 @@ extension OutputSpan<UInt8> {
 extension Tenths: JSONWritable {
     public func write(to json: inout JSONWriter) { json.raw(description) }
 }
-
-extension Role: JSONWritable {}
-extension SharingPolicy: JSONWritable {}
-
-extension Empty: JSONWritable {
-    public func write(to json: inout JSONWriter) {}
-}

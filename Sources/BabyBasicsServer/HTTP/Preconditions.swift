@@ -8,6 +8,9 @@ enum IfMatch: Equatable {
     case anything
     case revisions(Set<Int64>)
 
+    fileprivate static let problem = ErrorBody.Detail(
+        field: "If-Match", message: "must be * or entity tags in double quotes", reason: .format)
+
     /// - Throws: `APIError` 400 for what is neither.
     init(_ header: String?) throws {
         guard let header, !header.isEmpty else {
@@ -18,9 +21,7 @@ enum IfMatch: Equatable {
             self = .anything
             return
         }
-        guard let tags = entityTags(header.utf8) else {
-            throw APIError.invalid("If-Match", "must be * or entity tags in double quotes")
-        }
+        guard let tags = entityTags(header.utf8) else { throw APIError.invalid([Self.problem]) }
         // Compared character by character: a tag that this server never made, 042 or +42, fits nothing.
         self = .revisions(
             Set(tags.compactMap { tag in Int64(tag).flatMap { "\($0)" == tag ? $0 : nil } }))
@@ -53,9 +54,14 @@ private func entityTags(_ header: String.UTF8View) -> [Substring]? {
 }
 
 extension RequestContext {
-    /// Reads `If-Match`: a malformed one is refused before any conflict.
+    /// Reads `If-Match` of a request without a body: a malformed one is refused before any conflict.
     func ifMatch() throws -> IfMatch {
         try IfMatch(request["HTTP_IF_MATCH"])
+    }
+
+    /// The same beside a body, whose faults are named with it. Nil notes a problem.
+    func ifMatch(beside fields: Fields) -> IfMatch? {
+        do { return try ifMatch() } catch { return fields.problem(IfMatch.problem) }
     }
 }
 

@@ -1,51 +1,53 @@
-public import BabyBasicsAPI
+import BabyBasicsAPI
 public import FastCGI
-public import JSON
+import JSON
 
-/// What a handler answers: a body of the endpoint's type and, where it is one versioned thing, its revision.
-struct Reply<Body> {
-    var body: Body
+/// What a handler answers: a body of its endpoint's type and, where it is one versioned thing, its revision.
+struct Reply<Answer> {
+    /// Nil where there is no body.
+    private let write: ((inout JSONWriter) -> Void)?
     /// Nil stands for the endpoint's own success status.
-    var status: Int?
+    private let status: Int?
     /// Becomes the ETag.
-    var revision: Int64?
+    private let revision: Int64?
 
-    init(_ body: Body, status: Int? = nil, revision: Int64? = nil) {
-        self.body = body
-        self.status = status
-        self.revision = revision
+    init(_ body: Answer, status: Int? = nil, revision: Int64? = nil) where Answer: Encodable {
+        (write, self.status, self.revision) = ({ $0.value(body) }, status, revision)
     }
-}
 
-extension Reply where Body == Empty {
-    static var nothing: Reply<Empty> { Reply(Empty()) }
-}
+    init(_ body: some WrittenFor<Answer>, status: Int? = nil, revision: Int64? = nil) {
+        (write, self.status, self.revision) = (body.write, status, revision)
+    }
 
-extension Reply where Body: JSONWritable {
     func response(success: Int) -> Response {
         var response = Response(status: status ?? success)
         // With those of the rate limit: an array that grows is copied.
         response.headers.reserveCapacity(5)
         if let revision { response.headers.append(("ETag", "\"\(revision)\"")) }
-        guard Body.self != Empty.self else { return response }
+        guard let write else { return response }
         response.headers.append(("Content-Type", "application/json"))
-        response.body = (body as? WrittenJSON ?? WrittenJSON(body.write)).bytes
+        var json = JSONWriter()
+        write(&json)
+        response.body = json.bytes
         return response
     }
+}
+
+extension Reply<Empty> {
+    static var nothing: Reply<Empty> { Reply() }
+
+    private init() { (write, status, revision) = (nil, nil, nil) }
+}
+
+/// What is written from the database's rows where an endpoint answers an `Answer`, which would be made for that alone.
+protocol WrittenFor<Answer>: JSONWritable {
+    associatedtype Answer
 }
 
 extension APIError {
     var response: Response {
         var json = JSONWriter()
-        json.object {
-            $0.member(
-                "error",
-                object: {
-                    $0.member("code", code.rawValue)
-                    $0.member("message", message)
-                    $0.member("details", details)
-                })
-        }
+        json.value(ErrorBody(code: code, message: message, details: details))
         return Response(
             status: code.status, headers: headers + [("Content-Type", "application/json")],
             body: json.bytes)
@@ -58,16 +60,6 @@ extension Server {
         switch refusal {
         case .malformedBody: APIError(.validationError, "The body did not arrive whole").response
         case .bodyTooLarge: APIError.bodyTooLarge.response
-        }
-    }
-}
-
-extension ErrorBody.Detail: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("field", field)
-            $0.member("message", message)
-            $0.member("reason", reason.rawValue)
         }
     }
 }

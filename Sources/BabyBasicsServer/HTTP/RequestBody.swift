@@ -83,7 +83,12 @@ final class Fields {
     /// Notes a problem with a member that only its meaning shows.
     @discardableResult
     func problem<Value>(_ name: String, _ message: String, _ reason: ErrorBody.Detail.Reason) -> Value? {
-        problems.details.append(.init(field: prefix + name, message: message, reason: reason))
+        problem(.init(field: prefix + name, message: message, reason: reason))
+    }
+
+    /// Notes a problem with something beside the body.
+    func problem<Value>(_ detail: ErrorBody.Detail) -> Value? {
+        problems.details.append(detail)
         return nil
     }
 

@@ -18,8 +18,8 @@ final class RequestContext {
     /// Go with every answer to this request, errors too.
     var headers: [(name: String, value: String)] = []
     var rateLimit: RateLimitState?
-    /// Whether it counts among its user's requests already.
-    var isCounted = false
+    /// When it was counted among its user's requests; nil until then.
+    var countedAt: Timestamp?
     /// Whether it shows its session by a browser's cookie.
     var showsCookie = false
     /// Whether the session that it came with is over since.

@@ -1,8 +1,7 @@
 import BabyBasicsAPI
 import FastCGI
-import JSON
 
-/// An endpoint and the function that answers it. What the function is given shows what the walk has established before it runs.
+/// An endpoint and the function that answers it, with a reply of its type. What the function is given shows what the walk has established before it runs.
 final class Route: Sendable {
     let endpoint: EndpointDescription
     let handler: Handler
@@ -26,9 +25,9 @@ final class Route: Sendable {
     }
 
     /// An endpoint for anybody, or for whoever knows the admin token.
-    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output>(
         _ endpoint: Endpoint<Input, Output>,
-        _ handle: @escaping @Sendable (RequestContext) async throws -> Reply<Body>
+        _ handle: @escaping @Sendable (RequestContext) async throws -> Reply<Output>
     ) {
         let description = endpoint.description
         precondition(description.access == .anyone || description.access == .admin)
@@ -37,9 +36,9 @@ final class Route: Sendable {
     }
 
     /// An endpoint for any signed-in user.
-    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output>(
         _ endpoint: Endpoint<Input, Output>,
-        _ handle: @escaping @Sendable (RequestContext, Caller) async throws -> Reply<Body>
+        _ handle: @escaping @Sendable (RequestContext, Caller) async throws -> Reply<Output>
     ) {
         let description = endpoint.description
         precondition(description.access == .user)
@@ -48,9 +47,9 @@ final class Route: Sendable {
     }
 
     /// An endpoint for members of one family.
-    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output>(
         _ endpoint: Endpoint<Input, Output>,
-        _ handle: @escaping @Sendable (RequestContext, FamilyMembership) async throws -> Reply<Body>
+        _ handle: @escaping @Sendable (RequestContext, FamilyMembership) async throws -> Reply<Output>
     ) {
         let description = endpoint.description
         guard case .family = description.access else {
@@ -62,9 +61,9 @@ final class Route: Sendable {
     }
 
     /// An endpoint for members of one child's family.
-    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output>(
         _ endpoint: Endpoint<Input, Output>,
-        _ handle: @escaping @Sendable (RequestContext, ChildMembership) async throws -> Reply<Body>
+        _ handle: @escaping @Sendable (RequestContext, ChildMembership) async throws -> Reply<Output>
     ) {
         let description = endpoint.description
         guard case .child = description.access else {
@@ -75,9 +74,9 @@ final class Route: Sendable {
     }
 
     /// An endpoint for signed-in users whose handler asks for session, place and rows at once.
-    convenience init<Input, Output, Body: JSONWritable & SendableMetatype>(
+    convenience init<Input, Output>(
         _ endpoint: Endpoint<Input, Output>,
-        asking handle: @escaping @Sendable (RequestContext) async throws -> Reply<Body>
+        asking handle: @escaping @Sendable (RequestContext) async throws -> Reply<Output>
     ) {
         let description = endpoint.description
         precondition(description.access != .anyone && description.access != .admin)

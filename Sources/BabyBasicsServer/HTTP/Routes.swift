@@ -55,15 +55,14 @@ extension Route {
 
     /// The same for each kind of event.
     private static func events<Details: EventDetails>(of details: Details.Type) -> [Route] {
-        let kind = Details.kind
-        return [
-            Route(Endpoints.createEvent(details), asking: { try await createEvent($0, of: kind) }),
-            Route(Endpoints.listEvents(details), asking: { try await listEvents($0, of: kind) }),
-            Route(Endpoints.getEvent(details), asking: { try await getEvent($0, of: kind) }),
-            Route(Endpoints.replaceEvent(details), asking: { try await replaceEvent($0, of: kind) }),
-            Route(Endpoints.updateEvent(details), asking: { try await updateEvent($0, of: kind) }),
-            Route(Endpoints.deleteEvent(details), asking: { try await deleteEvent($0, of: kind) }),
-            Route(Endpoints.restoreEvent(details), asking: { try await restoreEvent($0, of: kind) }),
+        [
+            Route(Endpoints.createEvent(details), asking: createEvent),
+            Route(Endpoints.listEvents(details), asking: listEvents),
+            Route(Endpoints.getEvent(details), asking: getEvent),
+            Route(Endpoints.replaceEvent(details), asking: replaceEvent),
+            Route(Endpoints.updateEvent(details), asking: updateEvent),
+            Route(Endpoints.deleteEvent(details), asking: { try await deleteEvent($0, of: Details.kind) }),
+            Route(Endpoints.restoreEvent(details), asking: restoreEvent),
         ]
     }
 

@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// Makes the caller a member of the family that invited. Of any number who try one link at once, one succeeds; who has succeeded may ask again.
@@ -58,10 +57,17 @@ private struct Invitation {
         }
         guard !callerIsMember else {
             throw APIError(.conflict, "You are already a member of this family")
+                .of("token", "is of a family that you belong to", .duplicate)
         }
-        if role == .parent, policy.rules.isFull(parents: parentsCount) { throw APIError.familyIsFull }
-        guard membersCount < Ceiling.membersOfFamily else { throw APIError.tooManyMembers }
-        guard familiesOfCallerCount < Ceiling.familiesOfUser else { throw APIError.tooManyFamilies }
+        if role == .parent, policy.rules.isFull(parents: parentsCount) {
+            throw APIError.familyIsFull.of("token", "would make a third parent", .notAllowed)
+        }
+        guard membersCount < Ceiling.membersOfFamily else {
+            throw APIError.tooManyMembers.of("token", "is of a family that is full", .tooLarge)
+        }
+        guard familiesOfCallerCount < Ceiling.familiesOfUser else {
+            throw APIError.tooManyFamilies.of("token", "would be one family too many", .tooLarge)
+        }
         return true
     }
 
@@ -153,26 +159,5 @@ extension Invitation {
         membersCount = Int(try row.next(Int64.self))
         parentsCount = Int(try row.next(Int64.self))
         familiesOfCallerCount = Int(try row.next(Int64.self))
-    }
-}
-
-extension Joined: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member(
-                "family",
-                object: {
-                    $0.member("id", family.id)
-                    $0.member("name", family.name)
-                    $0.member("role", family.role)
-                })
-            $0.member("invited_by", invitedBy)
-        }
-    }
-}
-
-extension NamedPerson: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object { $0.member("name", name) }
     }
 }

@@ -143,22 +143,19 @@ extension RequestContext {
     }
 }
 
-extension InviteAnswer: JSONWritable {
+/// By hand: where the family's policy has no deep link, none is mentioned.
+extension Invite: JSONWritable {
     public func write(to json: inout JSONWriter) {
         json.object {
-            $0.member(
-                "invite",
-                object: {
-                    $0.member("id", invite.id)
-                    $0.member("join_url", invite.joinUrl)
-                    if let link = invite.deepLink { $0.member("deep_link", link) }
-                    $0.member("role", invite.role)
-                    $0.member("invitee_email", invite.inviteeEmail)
-                    $0.member("label", invite.label)
-                    $0.member("access_until", invite.accessUntil)
-                    $0.member("expires_at", invite.expiresAt)
-                    $0.member("created_at", invite.createdAt)
-                })
+            $0.member("id", id)
+            $0.member("join_url", joinUrl)
+            if let deepLink { $0.member("deep_link", deepLink) }
+            $0.member("role", value: role)
+            $0.member("invitee_email", inviteeEmail)
+            $0.member("label", label)
+            $0.member("access_until", accessUntil)
+            $0.member("expires_at", expiresAt)
+            $0.member("created_at", createdAt)
         }
     }
 }

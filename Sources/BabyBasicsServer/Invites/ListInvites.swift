@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// The invites that can still be accepted, oldest first. Their tokens were shown to whoever made them, and are not shown here.
@@ -23,33 +22,4 @@ func listInvites(_ context: RequestContext, membership: FamilyMembership) async 
             label: try $0.next(), accessUntil: try $0.next())
     }
     return Reply(InviteList(invites: invites))
-}
-
-extension InviteList: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("invites", invites)
-            $0.member("count", count)
-        }
-    }
-}
-
-extension OpenInvite: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("id", id)
-            $0.member("role", role)
-            $0.member(
-                "created_by",
-                object: {
-                    $0.member("user_id", createdBy.userId)
-                    $0.member("name", createdBy.name)
-                })
-            $0.member("created_at", createdAt)
-            $0.member("expires_at", expiresAt)
-            $0.member("invitee_email", inviteeEmail)
-            $0.member("label", label)
-            $0.member("access_until", accessUntil)
-        }
-    }
 }

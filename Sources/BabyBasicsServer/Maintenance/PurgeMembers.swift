@@ -8,6 +8,7 @@ extension Purge {
     /// - Parameter stillBusy: gets those that stayed locked.
     func removeExpiredMembers(_ stillBusy: inout Set<FamilyID>) async throws -> Int {
         var removed = 0
+        var changed: [NewsItem] = []
         var busy: [FamilyID] = []
         while true {
             let families = try await familiesOfExpired(except: busy)
@@ -15,6 +16,7 @@ extension Purge {
             for family in families {
                 if let count = try await removeExpired(of: family, waiting: false) {
                     removed += count
+                    changed.append(.family(family, upTo: NewsItem.unknown))
                 } else {
                     busy.append(family)
                 }
@@ -23,10 +25,12 @@ extension Purge {
         for family in busy {
             if let count = try await removeExpired(of: family, waiting: true) {
                 removed += count
+                changed.append(.family(family, upTo: NewsItem.unknown))
             } else {
                 stillBusy.insert(family)
             }
         }
+        if !changed.isEmpty { try await connection.execute(News.notification(of: changed)) }
         return removed
     }
 
@@ -44,8 +48,8 @@ extension Purge {
     /// - Returns: nil where the family is locked.
     private func removeExpired(of family: FamilyID, waiting: Bool) async throws -> Int? {
         let members: SQL = """
-            select from \(unescaped: Members.table)
-            where family_id = \(family) and \(fragment: expiredMembers) order by user_id for update
+            select from \(unescaped: Members.table) where family_id = \(family) and \(fragment: expiredMembers)
+            order by user_id for update \(unescaped: waiting ? "" : "nowait")
             """
         return try await locking(family, after: members, waiting: waiting) {
             try await connection.first(Members.removalOfExpired(from: family, at: now)) { Int(try $0.next(Int64.self)) }

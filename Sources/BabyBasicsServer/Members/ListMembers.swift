@@ -1,5 +1,4 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
 import Postgres
 
 /// Everyone in the family, in the order in which they joined.
@@ -25,36 +24,6 @@ extension RequestContext {
                 userId: user, name: try $0.next(), email: try $0.next(), role: try $0.next(),
                 isOwner: user == family.ownerId, accessUntil: try $0.next(), revision: try $0.next(),
                 joinedAt: try $0.next())
-        }
-    }
-}
-
-extension MemberList: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("members", members)
-            $0.member("count", count)
-        }
-    }
-}
-
-extension MemberAnswer: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object { $0.member("member", member) }
-    }
-}
-
-extension Member: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("user_id", userId)
-            $0.member("name", name)
-            $0.member("email", email)
-            $0.member("role", role)
-            $0.member("is_owner", isOwner)
-            $0.member("access_until", accessUntil)
-            $0.member("revision", revision)
-            $0.member("joined_at", joinedAt)
         }
     }
 }

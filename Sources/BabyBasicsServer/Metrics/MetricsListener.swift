@@ -14,7 +14,7 @@ public final class MetricsListener: Sendable {
     public init(_ address: LoopbackAddress, text: @escaping @Sendable () -> String) throws {
         guard let descriptor = address.listen() else {
             let reason = String(cString: strerror(errno))
-            throw ConfigurationError("metrics on \(address.host):\(address.port): \(reason)")
+            throw ConfigurationError("metrics on port \(address.port): \(reason)")
         }
         self.descriptor = descriptor
         self.text = text
@@ -30,15 +30,14 @@ public final class MetricsListener: Sendable {
 
     /// The port it listens on.
     public var port: UInt16 {
-        var address = sockaddr_in6()
-        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) {
             _ = $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 getsockname(descriptor, $0, &size)
             }
         }
-        // In the same place for both versions of the protocol.
-        return UInt16(bigEndian: address.sin6_port)
+        return UInt16(bigEndian: address.sin_port)
     }
 
     private func run() {

@@ -10,6 +10,12 @@ import Synchronization
 /// at most every 25 ms, and waits for no disk and no standby.
 extension News {
     private static let channel: StaticString = "babybasics_news"
+
+    /// Tells every worker.
+    static func notification(of items: [NewsItem]) -> SQL {
+        "select pg_notify(\("\(channel)"), p) from unnest(\(GatheredNews.payloads(of: items))) p"
+    }
+
     private static let pause = Duration.milliseconds(25)
     /// How often the connection looks for what nobody told, as of a worker that was killed after its commit; so it shows that it
     /// lives.
@@ -70,10 +76,8 @@ extension News {
         if state.value.outgoing.isEmpty { await pauseLine(until: next) }
         guard connection.isOpen, !state.value.isClosed, !state.value.outgoing.isEmpty else { return }
         let items = state.value.outgoing.take()
-        let channel = "\(Self.channel)"
         do {
-            try await connection.execute(
-                "select pg_notify(\(channel), p) from unnest(\(GatheredNews.payloads(of: items))) p")
+            try await connection.execute(Self.notification(of: items))
         } catch {
             // The next connection sends them. Others may have looked again before what they tell of was committed.
             for item in items { state.value.outgoing.add(item) }

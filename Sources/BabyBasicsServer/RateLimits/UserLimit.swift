@@ -50,9 +50,9 @@ extension RequestContext {
     /// Counts the request, once, if it is of an endpoint that counts and its user is known.
     /// - Throws: `APIError` 429 with `Retry-After`.
     func countIfKnown(_ token: BearerToken) throws {
-        guard endpoint.limit == .user, !isCounted, let user = services.userLimit.user(of: token)
+        guard endpoint.limit == .user, countedAt == nil, let user = services.userLimit.user(of: token)
         else { return }
-        isCounted = true
+        countedAt = now
         let number = services.userLimit.count(user, at: now)
         let reset = 60 - Int((now.microsecondsSince1970 / 1_000_000) % 60)
         let limit = UserLimit.requestsPerMinute
@@ -62,8 +62,8 @@ extension RequestContext {
 
     /// For a token whose session has ended: whose it was must not pay for it.
     func takeBackCount(of token: BearerToken) {
-        if isCounted, let user = services.userLimit.user(of: token) {
-            services.userLimit.takeBack(user, at: now)
+        if let countedAt, let user = services.userLimit.user(of: token) {
+            services.userLimit.takeBack(user, at: countedAt)
         }
         rateLimit = nil
         services.userLimit.forget(token)

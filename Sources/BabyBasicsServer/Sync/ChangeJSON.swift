@@ -1,8 +1,10 @@
-public import BabyBasicsAPI
-public import JSON
+import BabyBasicsAPI
+import JSON
 
 /// A page of changes as the server has it: what `ChangeList` is to a client.
-struct ChangePage: JSONWritable {
+struct ChangePage: WrittenFor {
+    typealias Answer = ChangeList
+
     let changes: [ChangeRow]
     let nextSince: Int64
     let hasMore: Bool
@@ -31,25 +33,10 @@ extension ChangeRow: JSONWritable {
 extension ChangeRow.Data: JSONWritable {
     func write(to json: inout JSONWriter) {
         switch self {
-        case .family(let family): family.write(to: &json)
-        case .familyMember(let member): member.write(to: &json)
-        case .child(let child): child.write(to: &json)
+        case .family(let family): json.value(family)
+        case .familyMember(let member): json.value(member)
+        case .child(let child): json.value(child)
         case .event(let event): event.write(to: &json)
-        }
-    }
-}
-
-extension SyncedChild: JSONWritable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("id", id)
-            $0.member("family_id", familyId)
-            $0.member("family_name", familyName)
-            $0.member("name", name)
-            $0.member("date_of_birth", dateOfBirth)
-            $0.member("revision", revision)
-            $0.member("created_at", createdAt)
-            $0.member("updated_at", updatedAt)
         }
     }
 }

@@ -5,7 +5,7 @@ import Postgres
 ///
 /// Whoever changes something takes its number under the family's lock and keeps the lock until the commit, so that numbers become visible in
 /// their order. All of an answer comes from one snapshot: it has every number up to its last, and none is missed.
-func listChanges(_ context: RequestContext) async throws -> Reply<ChangePage> {
+func listChanges(_ context: RequestContext) async throws -> Reply<ChangeList> {
     let asked = Result { try context.feedQuestion() }
     // Before the look, so that no change falls between the look and the wait.
     context.listenForNews(try? asked.get())

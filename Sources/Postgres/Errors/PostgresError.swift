@@ -54,14 +54,6 @@ extension PostgresError {
     public var message: String? {
         if case .server(_, _, let message) = kind { message } else { nil }
     }
-
-    /// Whether the database, rather than the statement, is the trouble: an answer of 503.
-    public var isUnavailability: Bool {
-        switch kind {
-        case .connectionLost, .unavailable, .poolTimeout: true
-        default: false
-        }
-    }
 }
 
 extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

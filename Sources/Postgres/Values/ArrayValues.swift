@@ -107,10 +107,6 @@ extension Int: PostgresArrayElement {
     @inlinable public static var arrayOID: TypeOID { .int8Array }
 }
 
-extension Double: PostgresArrayElement {
-    @inlinable public static var arrayOID: TypeOID { .float8Array }
-}
-
 extension String: PostgresArrayElement {
     @inlinable public static var arrayOID: TypeOID { .textArray }
 

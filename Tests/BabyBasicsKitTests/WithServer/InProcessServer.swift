@@ -36,8 +36,8 @@ final class InProcessServer: Sendable {
         self.clock = clock
         database = try Self.cluster.database()
         let configuration = ServerConfiguration(
-            baseURL: Self.url.absoluteString, inviteKeys: [Array(repeating: 7, count: 32)], adminTokens: [],
-            deepLinkScheme: "babybasics")
+            baseURL: Self.url.absoluteString, inviteKeys: [Array(repeating: 7, count: 32)],
+            throttleKey: Array(repeating: 5, count: 32), adminTokens: [], deepLinkScheme: "babybasics")
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         services = Services(
             configuration: configuration,

@@ -1,8 +1,9 @@
+import BabyBasicsAPI
 import Postgres
 import TestSupport
 import Testing
 
-@testable import BabyBasicsAPI
+@testable import BabyBasicsOpenAPI
 
 /// Every endpoint, asked by every kind of caller: what it answers follows from what it declares.
 @Suite("Who may call which endpoint")

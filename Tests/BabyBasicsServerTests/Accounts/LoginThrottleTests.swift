@@ -166,4 +166,17 @@ struct LoginThrottleTests {
         #expect(!stored.contains("example") && !stored.contains("192.0.2"))
         #expect(try server.database.count("login_failures") == 5)
     }
+
+    @Test("Other hosts know the same places and failures, whatever their invite keys; under another key none are known")
+    func key() throws {
+        _ = server.logIn("johnny@example.com", from: "192.0.2.1")
+        _ = server.logIn("johnny@example.com", "not the password")
+        // As after many more: a stranger waits for 16 minutes, however slow the machine.
+        try server.database.execute("update login_failures set failures = 20")
+        let other = try TestServer(inviteKeys: [9], database: server.database)
+        #expect(other.logIn("johnny@example.com").status == 429)
+        #expect(other.logIn("johnny@example.com", from: "192.0.2.1").status == 200)
+        let stranger = try TestServer(throttleKey: 6, database: server.database)
+        #expect(stranger.logIn("johnny@example.com").status == 200)
+    }
 }

@@ -167,6 +167,8 @@ struct EventTests {
         for tag in ["x", "\(revision)", "\"1\" \"2\""] {
             #expect(send("PATCH", tag, ["notes": "x"], path) == 400)
         }
+        let both = nursery.send("PATCH", path, ["notes": 5], headers: ["HTTP_IF_MATCH": "x"])
+        #expect(both.fields == ["notes", "If-Match"])
         for tag in ["W/\"\(revision)\"", "\"1\", \"2\""] {
             #expect(send("PATCH", tag, ["notes": "x"], path) == 412)
         }

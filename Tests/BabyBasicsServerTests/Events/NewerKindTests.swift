@@ -30,4 +30,19 @@ struct NewerKindTests {
         let timeline = nursery.send("GET", "timeline?limit=1").json
         #expect(timeline["count"] == 1 && timeline["next_cursor"] == .null)
     }
+
+    @Test("Their identifiers are taken, and that is said", arguments: [false, true])
+    func taken(isBatch: Bool) throws {
+        let nursery = try Nursery()
+        let known = try nursery.log("diapers", ["type": "wet", "occurred_at": nursery.hoursAgo(1)])
+        try nursery.server.database.execute("update events set kind = 99")
+        let event: JSON = ["id": known["id"], "type": "wet", "occurred_at": nursery.hoursAgo(1)]
+        let answer =
+            isBatch
+            ? nursery.send("POST", "events", ["events": [["type": "diaper", "event": event]]])
+            : nursery.send("POST", "diapers", event)
+        #expect(answer.status == 409)
+        #expect(answer.json["error"]["details"].array.map { $0["field"] } == [isBatch ? "events[0].event.id" : "id"])
+        #expect(answer.json["error"]["details"].array.map { $0["reason"] } == ["taken"])
+    }
 }

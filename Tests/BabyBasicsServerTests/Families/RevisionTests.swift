@@ -117,6 +117,10 @@ struct RevisionTests {
                     #expect(answer.status == 400, "\(malformed)")
                     #expect(answer.fields == ["If-Match"])
                 }
+                guard method != "DELETE" else { continue }
+                let both = server.send(method, path, as: johnny, ["name": ""], headers: ["HTTP_IF_MATCH": "7"])
+                #expect(both.status == 400)
+                #expect(both.fields.isSuperset(of: ["name", "If-Match"]), "\(method) \(path)")
             }
             let current = server.send(
                 "PATCH", path, as: johnny, ["name": "New"], headers: ["HTTP_IF_MATCH": tag])

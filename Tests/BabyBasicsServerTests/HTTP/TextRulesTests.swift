@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import BabyBasicsOpenAPI
 import Foundation
 import JSON
 import Testing

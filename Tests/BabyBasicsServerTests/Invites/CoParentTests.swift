@@ -135,6 +135,7 @@ struct CoParentTests {
             let answers = race(2) { accept(tokens[$0], as: users[$0]) }
             #expect(answers.map(\.status).sorted() == [201, 409])
             #expect(answers.contains { $0.message == "This family already has two parents" })
+            #expect(answers.contains { $0.json["error"]["details"][0]["reason"] == "not_allowed" })
         }
     }
 }

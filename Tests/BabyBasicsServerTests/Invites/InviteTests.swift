@@ -192,6 +192,8 @@ struct InviteTests {
         let answer = accept(token, as: maria)
         #expect(answer.status == 409)
         #expect(answer.message == "You are already a member of this family")
+        #expect(answer.json["error"]["details"][0]["field"] == "token")
+        #expect(answer.json["error"]["details"][0]["reason"] == "duplicate")
         #expect(accept(token, as: try server.user("Tom")).status == 201)
     }
 

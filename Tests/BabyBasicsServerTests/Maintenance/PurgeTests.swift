@@ -234,4 +234,25 @@ struct PurgeTests {
         #expect(try purge().events == 1)
         #expect(try purged() == "4 4")
     }
+
+    @Test("A member whose row is locked holds up no other family's members")
+    func lockedMembers() throws {
+        let families = try [family] + (0..<5).map { _ in try server.family(of: johnny) }
+        let guests = try families.map { try server.member("Guest", of: $0, by: johnny) }
+        try server.database.execute(
+            "update family_members set access_until = now() - interval '1 minute' where role = 'caregiver'")
+        let free = guests[3].id
+        let purging = try server.database.asOwner { owner in
+            try owner.transaction {
+                try owner.execute(
+                    "select from family_members where role = 'caregiver' and user_id <> \(free)::uuid for update")
+                let purging = Background { try? purge(lockTimeout: .seconds(60)) }
+                try waitUntil {
+                    try server.database.texts("select 'x' from family_members where user_id = \(free)::uuid").isEmpty
+                }
+                return purging
+            }
+        }
+        #expect(try purging.value()?.members == 6)
+    }
 }

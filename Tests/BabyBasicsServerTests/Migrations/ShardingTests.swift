@@ -14,8 +14,7 @@ struct ShardingTests {
     /// Belong to accounts or to nobody, and would live with the accounts.
     static let accounts: Set<String> = [
         "users", "sessions", "address_rates", "login_places", "login_failures",
-        "throttle_key", "installation",
-        "schema_migrations",
+        "installation", "schema_migrations",
     ]
     /// Account entries of the audit log have no family, and no key but their own.
     static let familyOptional: Set<String> = ["audit_logs"]

@@ -124,6 +124,23 @@ struct NewsBetweenWorkersTests {
         #expect(got.seconds < 20)
     }
 
+    @Test("Whoever waits hears of it at once when the purge ends a membership")
+    func purged() throws {
+        defer { end() }
+        let maria = try near.member("Maria", of: family, by: johnny)
+        let waiting = try far.waitForChanges(of: family, as: johnny)
+        try near.database.execute(
+            "update family_members set access_until = now() - interval '1 minute' where user_id = \(maria.id)::uuid")
+        let session = try TestConnection(ConnectionConfiguration(url: near.database.serverURL))
+        let connection = session.connection
+        let report = try TestLoop.run { try await Purge(connection: connection, now: Purge.now).run() }
+        #expect(report.members == 1)
+        let got = try waiting.value()
+        #expect(got.changes.map { $0["op"] } == ["delete"])
+        #expect(got.changes.map { $0["id"] } == [.string(maria.id)])
+        #expect(got.isAtOnce)
+    }
+
     @Test("A worker that hears of what its client has already goes on waiting")
     func known() throws {
         defer { end() }

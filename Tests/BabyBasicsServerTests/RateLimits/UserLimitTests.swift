@@ -129,6 +129,22 @@ struct UserLimitTests {
         #expect(ask(server, as: again).headers["RateLimit-Remaining"] == "98")
     }
 
+    @Test("What a request gives back that has waited is of the minute that it came in")
+    func waited() throws {
+        let maria = try server.account("Maria")
+        let family = try server.family(of: maria)
+        let phone = try server.anotherSession(of: maria)
+        let waiting = try server.waitForChanges(of: family, as: phone)
+        server.clock.advance(by: .seconds(60))
+        #expect(ask(server, as: maria).headers["RateLimit-Remaining"] == "99")
+        try server.database.execute(
+            "delete from sessions where token_hash = encode(sha256(convert_to(\(phone.token), 'UTF8')), 'hex')")
+        let change = server.send("PATCH", "families/\(family)", as: maria, ["name": "Another"])
+        #expect(change.headers["RateLimit-Remaining"] == "98")
+        #expect(try waiting.value().status == 401)
+        #expect(ask(server, as: maria).headers["RateLimit-Remaining"] == "97")
+    }
+
     @Test("A token that nobody was given costs nobody's share")
     func unknown() {
         let stranger = TestUser(

@@ -25,7 +25,7 @@ final class TestServer: Sendable {
 
     /// - Parameter requestCounts: those of another server, to be a worker of the same host.
     init(
-        inviteKeys: [UInt8] = [7], adminTokens: [String] = [TestServer.adminToken],
+        inviteKeys: [UInt8] = [7], throttleKey: UInt8 = 5, adminTokens: [String] = [TestServer.adminToken],
         database: TestDatabase? = nil, requestCounts: RateLimitTable? = nil, connections: Int = 4,
         cost: Int = 10, hashingQueue: Int = 64, responseTimeout: Duration? = nil, logger: Logger? = nil
     ) throws {
@@ -38,6 +38,7 @@ final class TestServer: Sendable {
         configuration = ServerConfiguration(
             baseURL: "https://baby.example.com",
             inviteKeys: inviteKeys.map { Array(repeating: $0, count: 32) },
+            throttleKey: Array(repeating: throttleKey, count: 32),
             adminTokens: adminTokens.map { Array($0.utf8) },
             deepLinkScheme: "babybasics")
         var pool = PoolConfiguration.forServer(

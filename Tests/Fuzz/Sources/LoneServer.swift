@@ -32,7 +32,7 @@ enum LoneServer {
             return Services(
                 configuration: ServerConfiguration(
                     baseURL: "https://baby.example.com",
-                    inviteKeys: [Array(repeating: 7, count: 32)],
+                    inviteKeys: [Array(repeating: 7, count: 32)], throttleKey: Array(repeating: 5, count: 32),
                     adminTokens: [Array(repeating: 65, count: 32)], deepLinkScheme: "babybasics"),
                 pool: pool,
                 passwords: try PasswordHasher(cost: 10, concurrency: 1, limit: 1, timeout: .seconds(1)),

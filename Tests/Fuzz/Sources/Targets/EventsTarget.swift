@@ -96,10 +96,12 @@ enum EventsTarget {
     /// The answer: the slow reader, Foundation's, the client's types and the server's own reading all see the same event.
     private static func written(_ event: StoredEvent) {
         let other = EventWarning(code: .overlap, eventId: event.id)
-        var json = JSONWriter()
-        EventReply(event: event, warnings: [other]).write(to: &json)
-        guard let reply = ReferenceJSON(json.bytes), let answer = reply[event.kind.name] else {
-            fail("the answer is no JSON: \(String(decoding: json.bytes, as: UTF8.self))")
+        func written<Details: EventDetails>(_ type: Details.Type) -> [UInt8] {
+            WrittenJSON(EventReply<Details>(event: event, warnings: [other]).write).bytes
+        }
+        let bytes = written(EventKind.allDetails[event.kind.number])
+        guard let reply = ReferenceJSON(bytes), let answer = reply[event.kind.name] else {
+            fail("the answer is no JSON: \(String(decoding: bytes, as: UTF8.self))")
         }
         check(answer["id"]?.string == event.id.description, "the event's id")
         check(answer["revision"]?.tenths == Int(event.revision) * 10, "the event's revision")
@@ -110,7 +112,7 @@ enum EventsTarget {
             let written = member(field.name, value).value
             check(answer[field.name] == written, "the event's \(field.name)")
         }
-        typed(event, json.bytes)
+        typed(event, bytes)
         guard case .object(let members) = answer else { fail("the event is no object") }
         let again = read(members.filter { $0.value != .null }, event.kind)
         check(again == event.values, "an event that was answered cannot be sent back")

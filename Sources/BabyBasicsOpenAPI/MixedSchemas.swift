@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 // The schemas of what holds things of several kinds: which one it is stands in a member beside it.
 
 extension Schemas {

@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 /// A JSON value whose members keep the order in which they were written, so that a document reads as it was meant to.
 enum JSON: Hashable, Sendable {
     case null

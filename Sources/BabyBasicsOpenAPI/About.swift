@@ -1,11 +1,15 @@
+import BabyBasicsAPI
+
 /// What a reader is told of an endpoint besides what the endpoint itself is. The OpenAPI document is made of both.
 final class About: Sendable {
+    private let endpoint: EndpointDescription
     /// Its name in clients; the Swift constant's.
     let name: String
     /// A few words.
     let summary: String
     /// Markdown.
     let detail: String
+    let request: any (Decodable & Sendable).Type
     let query: [QueryParameter]
     let version: Version
     /// Whether what was made before by the same request is answered with 200.
@@ -27,30 +31,38 @@ final class About: Sendable {
         case checked
     }
 
-    init(
-        _ name: String, _ summary: String, _ detail: String = "", query: [QueryParameter] = [],
-        version: Version = .none, answersAgain: Bool = false,
-        refuses refusals: KeyValuePairs<ErrorCode, String> = [:]
+    /// - Parameter type: stands for the request's type where that one is open.
+    init<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ name: String, _ summary: String, _ detail: String = "",
+        takes type: (any (Decodable & Sendable).Type)? = nil, query: [QueryParameter] = [],
+        version: Version = .none, answersAgain: Bool = false, refuses refusals: KeyValuePairs<ErrorCode, String> = [:]
     ) {
+        self.endpoint = endpoint.description
         self.name = name
         self.summary = summary
         self.detail = detail
+        request = type ?? endpoint.description.request as any (Decodable & Sendable).Type
         self.query = query
         self.version = version
         self.answersAgain = answersAgain
         self.refusals = refusals.map { Refusal(code: $0.key, cause: $0.value) }
     }
-
-    /// Of an endpoint that says nothing of itself: a test finds it.
-    static let nothing = About("", "")
 }
 
-/// The types of an endpoint's bodies.
-struct BodyTypes: Sendable {
-    let request: any (Codable & Sendable).Type
-    let response: any (Decodable & Sendable).Type
-    /// Stands for the request type where that one is open.
-    let describedBy: (any (Decodable & Sendable).Type)?
+extension About {
+    private static let all: [String: About] = {
+        let features = [
+            authentication, sessions, users, families, members, invites, children, tracking, dashboard, sync, audit,
+        ]
+        return Dictionary(uniqueKeysWithValues: features.joined().map { (key($0.endpoint), $0) })
+    }()
+
+    /// Nil of an endpoint that nothing is told of: a test finds it.
+    static func of(_ endpoint: EndpointDescription) -> About? { all[key(endpoint)] }
+
+    private static func key(_ endpoint: EndpointDescription) -> String {
+        "\(endpoint.method.rawValue) \(endpoint.path)"
+    }
 }
 
 /// One parameter of a query. The names are those of `Query`.

@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 /// What a body is for: what an absent member means depends on it.
 enum SchemaUse: Hashable, Sendable {
     /// Absent and null are the same, unless a member can only be kept or changed.

@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 // The schemas of events: their members come from the Swift types, their limits and what belongs to which type from the kind's description.
 
 extension Event: SchemaNamed, SchemaComposed {

@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 extension EndpointDescription {
     /// `/children/{childId}` for `/children/:childId`.
     var documentedPath: String {
@@ -7,6 +9,11 @@ extension EndpointDescription {
 
     var parameterNames: [String] {
         path.split(separator: "/").filter { $0.first == ":" }.map { String($0.dropFirst()) }
+    }
+
+    var about: About {
+        guard let about = About.of(self) else { preconditionFailure("nothing is told of \(method) \(path)") }
+        return about
     }
 
     /// The endpoint as the document shows it.
@@ -85,8 +92,7 @@ extension EndpointDescription {
     }
 
     private func requestBody(_ schemas: inout Schemas) -> JSON {
-        let type = bodies.describedBy ?? bodies.request
-        let schema = schemas.reference(to: type, method == .put ? .replacement : .request)
+        let schema = schemas.reference(to: about.request, method == .put ? .replacement : .request)
         let content: JSON = ["schema": schema, "example": schemas.example(of: schema)]
         return [
             "required": true,
@@ -139,7 +145,7 @@ extension EndpointDescription {
             "description": answersBody ? "As asked." : "Done.", "headers": headers,
         ]
         if answersBody {
-            let schema = schemas.reference(to: bodies.response, .answer)
+            let schema = schemas.reference(to: self.response, .answer)
             response["content"] = [
                 "application/json": ["schema": schema, "example": schemas.example(of: schema)]
             ]

@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 // What the web app has from the API's description: the kinds of events as an ES module, and the types of all bodies.
 
 extension OpenAPI {

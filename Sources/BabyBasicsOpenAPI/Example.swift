@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 extension Schemas {
     /// A value that a schema allows, made of the examples of its parts.
     func example(of schema: JSON) -> JSON {

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import BabyBasicsAPI
+@testable import BabyBasicsOpenAPI
 
 extension JSON {
     init(_ value: Any) {

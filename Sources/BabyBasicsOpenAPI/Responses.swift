@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 extension OpenAPI {
     /// The answers that mean the same everywhere, by error code: `Conflict` is 409.
     static func responses(error: JSON) -> JSON {

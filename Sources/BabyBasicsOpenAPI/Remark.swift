@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 /// What a member is beyond its Swift type: its meaning, its limits, an example.
 struct Remark: Sendable {
     /// Goes over the schema of the member's type.

@@ -1,3 +1,5 @@
+import BabyBasicsAPI
+
 /// The whole contract as an OpenAPI 3.1 document, made of the endpoint table and of the types of its bodies.
 public enum OpenAPI {
     /// The document's text: JSON, indented.
