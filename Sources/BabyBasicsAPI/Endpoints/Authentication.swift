@@ -12,7 +12,8 @@ extension Endpoints {
             "register", "Makes an account and signs it in",
             "Gives a session token: send it as `Authorization: Bearer …`. It lives for 30 days after its last use and 180 days at most. \(inCookie)",
             refuses: [
-                .conflict: "The email has an account already.", .forbidden: otherSite,
+                .conflict: "The email has an account already.",
+                .forbidden: "The server takes new people by invitation, and `invite` is no open invite for this email. Or: \(otherSite)",
             ]))
     public static let logIn = Endpoint<Credentials, SignedIn>(
         .post, "\(base)/auth/login", access: .anyone, limit: .address(.login),
@@ -28,10 +29,15 @@ extension Endpoints {
         About("logOut", "Ends the session that asks"))
     public static let resetPassword = Endpoint<PasswordReset, Done>(
         .post, "\(base)/auth/reset-password", access: .admin, limit: .address(.resetPassword),
+        describedBy: PasswordResetForms.self,
         About(
             "resetPassword", "Gives an account another password",
-            "For the administrator, on behalf of somebody who forgot it. Sessions stay valid unless `revoke_sessions` ends them.",
-            refuses: [.notFound: "No account has this email."]))
+            "With `email` for the administrator, on behalf of somebody who forgot it: sessions stay valid unless `revoke_sessions` ends them. With the `token` of a mailed link for whoever has it, without an admin token: 204, and all sessions end.",
+            answersNothing: "With `token`: done.",
+            refuses: [
+                .notFound: "No account has this email. Or the link is unknown, used or too old.",
+                .conflict: "With `token`: this server sends no mail.",
+            ]))
 
     /// Ends the caller's other sessions too.
     public static let changePassword = Endpoint<PasswordChange, Empty>(
@@ -86,10 +92,12 @@ public struct Registration: Codable, Hashable, Sendable {
     public var dayStartTime: String?
     /// Where the token goes; into the answer where absent.
     public var session: SessionCarrier?
+    /// The token of an open invite, which is not used up. Needed where the server takes new people by invitation.
+    public var invite: String?
 
     public init(
         name: String, email: String, password: String, timezone: String? = nil,
-        dayStartTime: String? = nil, session: SessionCarrier? = nil
+        dayStartTime: String? = nil, session: SessionCarrier? = nil, invite: String? = nil
     ) {
         self.name = name
         self.email = email
@@ -97,6 +105,7 @@ public struct Registration: Codable, Hashable, Sendable {
         self.timezone = timezone
         self.dayStartTime = dayStartTime
         self.session = session
+        self.invite = invite
     }
 }
 
@@ -218,6 +227,9 @@ extension Registration: Described {
         "name": .name("Johnny"), "email": .email, "password": .newPassword,
         "timezone": .timeZone.defaulting(to: "America/New_York"),
         "day_start_time": .timeOfDay.defaulting(to: "07:00"), "session": sessionCarrier,
+        "invite": Remark(
+            "The token of an open invite, in either form; it is not used up. Needed where the server takes new people by invitation. Of a mailed invite it confirms the email that the invite is for.",
+            example: "xK9mLp2qR5tN8vW3yBcd4A"),
     ]
 }
 

@@ -8,7 +8,7 @@ extension Endpoints {
             "An open invite of the same role, email, label and `access_until` is answered again, with the same id and link. It lives for 7 days, in a `co_parent` family for 72 hours.",
             refuses: [
                 .conflict:
-                    "A `co_parent` family has two parents already, or a family too many open invites or members."
+                    "A `co_parent` family has two parents already, or a family too many open invites or members. With `send`: this server sends no mail."
             ]))
     public static let acceptInvite = Endpoint<InviteToken, Joined>(
         .post, "\(base)/invites/accept", access: .user, limit: .address(.acceptInvite),
@@ -19,7 +19,8 @@ extension Endpoints {
             answersAgain: true,
             refuses: [
                 .validationError: "The caller made the invite.",
-                .notFound: "No open invite has this token, or it is for another email.",
+                .notFound:
+                    "No open invite has this token, or it is for another email, or for one that the caller has not confirmed, where the server sends mail.",
                 .conflict:
                     "The caller is a member already, or a `co_parent` family has two parents. The link stays unused.",
             ]))
@@ -56,14 +57,17 @@ public struct NewInvite: Codable, Hashable, Sendable {
     public var label: String?
     /// When the membership ends; of caregivers and viewers alone.
     public var accessUntil: Timestamp?
+    /// Whether the link is mailed to `inviteeEmail`.
+    public var send: Bool?
 
     public init(
-        role: Role, inviteeEmail: String? = nil, label: String? = nil, accessUntil: Timestamp? = nil
+        role: Role, inviteeEmail: String? = nil, label: String? = nil, accessUntil: Timestamp? = nil, send: Bool? = nil
     ) {
         self.role = role
         self.inviteeEmail = inviteeEmail
         self.label = label
         self.accessUntil = accessUntil
+        self.send = send
     }
 }
 
@@ -162,6 +166,12 @@ extension NewInvite: Described {
             "Tells invites apart for the parents; whoever is invited never sees it. At most 50 characters after trimming; an empty one is none.",
             example: "Grandma Ruth", ["pattern": .string(Pattern.label(max: 50))]),
         "access_until": .accessUntil,
+        "send": Remark(
+            schema: [
+                "description":
+                    "Mails the invitee a link of its own, which also confirms the email. Needs `invitee_email` and a server that sends mail. At most 3 an hour to one address, 20 of one person.",
+                "default": false,
+            ]),
     ]
 }
 

@@ -24,6 +24,8 @@ extension Endpoints {
 public struct User: Decodable, Hashable, Sendable {
     public var id: UserID
     public var email: String
+    /// Whether the user has shown that the email is theirs. Never where the server sends no mail.
+    public var emailVerified: Bool
     public var name: String
     /// IANA name.
     public var timezone: String
@@ -33,11 +35,12 @@ public struct User: Decodable, Hashable, Sendable {
     public var updatedAt: Timestamp
 
     public init(
-        id: UserID, email: String, name: String, timezone: String, dayStartTime: String,
-        createdAt: Timestamp, updatedAt: Timestamp
+        id: UserID, email: String, emailVerified: Bool = false, name: String, timezone: String,
+        dayStartTime: String, createdAt: Timestamp, updatedAt: Timestamp
     ) {
         self.id = id
         self.email = email
+        self.emailVerified = emailVerified
         self.name = name
         self.timezone = timezone
         self.dayStartTime = dayStartTime
@@ -76,7 +79,10 @@ public struct AccountDeletion: Codable, Hashable, Sendable {
 }
 
 extension User: Described {
-    static let remarks: [String: Remark] = SignedIn.Account.remarks
+    static let remarks: [String: Remark] = SignedIn.Account.remarks.merging([
+        "email_verified":
+            "Whether the user has shown that the email is theirs. Never where the server sends no mail."
+    ]) { $1 }
 }
 
 extension UserChanges: Described {

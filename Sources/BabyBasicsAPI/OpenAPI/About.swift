@@ -10,6 +10,8 @@ final class About: Sendable {
     let version: Version
     /// Whether what was made before by the same request is answered with 200.
     let answersAgain: Bool
+    /// When it answers 204 in place of its own success; nil for never.
+    let answersNothing: String?
     /// Causes of refusal that do not follow from the endpoint's access, limits and types.
     let refusals: [Refusal]
 
@@ -30,6 +32,7 @@ final class About: Sendable {
     init(
         _ name: String, _ summary: String, _ detail: String = "", query: [QueryParameter] = [],
         version: Version = .none, answersAgain: Bool = false,
+        answersNothing: String? = nil,
         refuses refusals: KeyValuePairs<ErrorCode, String> = [:]
     ) {
         self.name = name
@@ -38,6 +41,7 @@ final class About: Sendable {
         self.query = query
         self.version = version
         self.answersAgain = answersAgain
+        self.answersNothing = answersNothing
         self.refusals = refusals.map { Refusal(code: $0.key, cause: $0.value) }
     }
 

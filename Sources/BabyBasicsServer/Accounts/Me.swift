@@ -13,12 +13,12 @@ extension RequestContext {
         let lock: SQL = locked ? "for no key update" : ""
         let user = try await database.first(
             """
-            select id, email, name, timezone, day_start_time, created_at, updated_at
+            select id, email, email_verified_at is not null, name, timezone, day_start_time, created_at, updated_at
             from users where id = \(id) and deleted_at is null \(fragment: lock)
             """
         ) {
             User(
-                id: try $0.next(), email: try $0.next(), name: try $0.next(),
+                id: try $0.next(), email: try $0.next(), emailVerified: try $0.next(), name: try $0.next(),
                 timezone: try $0.next(), dayStartTime: try $0.next(), createdAt: try $0.next(),
                 updatedAt: try $0.next())
         }
@@ -35,6 +35,7 @@ extension UserAnswer: JSONWritable {
                 object: {
                     $0.member("id", user.id)
                     $0.member("email", user.email)
+                    $0.member("email_verified", user.emailVerified)
                     $0.member("name", user.name)
                     $0.member("timezone", user.timezone)
                     $0.member("day_start_time", user.dayStartTime)

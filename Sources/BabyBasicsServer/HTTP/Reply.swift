@@ -27,7 +27,7 @@ extension Reply where Body: JSONWritable {
         // With those of the rate limit: an array that grows is copied.
         response.headers.reserveCapacity(5)
         if let revision { response.headers.append(("ETag", "\"\(revision)\"")) }
-        guard Body.self != Empty.self else { return response }
+        guard Body.self != Empty.self, response.status != 204 else { return response }
         response.headers.append(("Content-Type", "application/json"))
         response.body = (body as? WrittenJSON ?? WrittenJSON(body.write)).bytes
         return response

@@ -14,7 +14,7 @@ struct ShardingTests {
     /// Belong to accounts or to nobody, and would live with the accounts.
     static let accounts: Set<String> = [
         "users", "sessions", "address_rates", "login_places", "login_failures",
-        "throttle_key", "installation",
+        "throttle_key", "installation", "mails", "mailed_links", "mail_rates",
         "schema_migrations",
     ]
     /// Account entries of the audit log have no family, and no key but their own.
