@@ -60,6 +60,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         .systemLibrary(
             name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -82,6 +83,7 @@ let package = Package(
         .target(name: "JSON", swiftSettings: wrapper),
         .target(
             name: "Normalization", dependencies: ["CIDN2", "CUnistring"], swiftSettings: wrapper),
+        .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -91,7 +93,7 @@ let package = Package(
         .target(
             name: "BabyBasicsServer",
             dependencies: [
-                "BabyBasicsAPI", "Cryptography", "EventLoop", "FastCGI", "JSON", "Normalization", "Postgres",
+                "BabyBasicsAPI", "Cryptography", "Curl", "EventLoop", "FastCGI", "JSON", "Normalization", "Postgres",
                 "SharedMemory", logging,
                 .product(name: "Configuration", package: "swift-configuration", condition: server),
             ],
@@ -101,7 +103,7 @@ let package = Package(
         .executableTarget(
             name: "babybasics",
             dependencies: [
-                "BabyBasicsOpenAPI", "BabyBasicsServer", "Cryptography", "EventLoop", "FastCGI", "Postgres",
+                "BabyBasicsOpenAPI", "BabyBasicsServer", "Cryptography", "Curl", "EventLoop", "FastCGI", "Postgres",
                 "SharedMemory", "Systemd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 logging,
@@ -175,7 +177,8 @@ let package = Package(
         .testTarget(
             name: "BabyBasicsServerTests",
             dependencies: [
-                "BabyBasicsAPI", "BabyBasicsOpenAPI", "BabyBasicsServer", "Cryptography", "FastCGI", "JSON", "Postgres",
+                "BabyBasicsAPI", "BabyBasicsOpenAPI", "BabyBasicsServer", "Cryptography", "Curl", "FastCGI", "JSON",
+                "Postgres",
                 "TestSupport", logging,
             ],
             swiftSettings: settings),

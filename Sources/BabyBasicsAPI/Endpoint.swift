@@ -45,7 +45,7 @@ public enum Method: String, Hashable, Sendable, CaseIterable {
 public enum Access: Hashable, Sendable {
     /// Anybody.
     case anyone
-    /// Whoever knows the admin token.
+    /// Whoever knows the admin token. Or anybody whose body shows the token of a mailed link, which the handler looks at.
     case admin
     /// Any signed-in user.
     case user
@@ -97,6 +97,8 @@ public enum RateLimit: Hashable, Sendable {
         case register
         case login
         case resetPassword = "reset-password"
+        case forgotPassword = "forgot-password"
+        case verifyEmail = "verify-email"
         case acceptInvite = "accept-invite"
         case previewInvite = "preview-invite"
     }
@@ -114,7 +116,7 @@ public enum Endpoints {
     public static let all: [EndpointDescription] = features.flatMap(\.endpoints)
 
     package static let features: [(name: String, endpoints: [EndpointDescription])] = [
-        ("Health", health), ("Authentication", authentication), ("Sessions", sessions),
+        ("Health", health), ("Server", server), ("Authentication", authentication + recovery), ("Sessions", sessions),
         ("Users", users), ("Families", families), ("Members", members), ("Invites", invites),
         ("Children", children), ("Tracking", tracking), ("Dashboard", dashboard), ("Sync", sync),
         ("Audit", audit),

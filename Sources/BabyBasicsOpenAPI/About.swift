@@ -14,6 +14,8 @@ final class About: Sendable {
     let version: Version
     /// Whether what was made before by the same request is answered with 200.
     let answersAgain: Bool
+    /// When it answers 204 in place of its own success; nil for never.
+    let answersNothing: String?
     /// Causes of refusal that do not follow from the endpoint's access, limits and types.
     let refusals: [Refusal]
 
@@ -35,7 +37,8 @@ final class About: Sendable {
     init<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ name: String, _ summary: String, _ detail: String = "",
         takes type: (any (Decodable & Sendable).Type)? = nil, query: [QueryParameter] = [],
-        version: Version = .none, answersAgain: Bool = false, refuses refusals: KeyValuePairs<ErrorCode, String> = [:]
+        version: Version = .none, answersAgain: Bool = false, answersNothing: String? = nil,
+        refuses refusals: KeyValuePairs<ErrorCode, String> = [:]
     ) {
         self.endpoint = endpoint.description
         self.name = name
@@ -45,6 +48,7 @@ final class About: Sendable {
         self.query = query
         self.version = version
         self.answersAgain = answersAgain
+        self.answersNothing = answersNothing
         self.refusals = refusals.map { Refusal(code: $0.key, cause: $0.value) }
     }
 }
@@ -52,7 +56,7 @@ final class About: Sendable {
 extension About {
     private static let all: [String: About] = {
         let features = [
-            authentication, sessions, users, families, members, invites, children, tracking, dashboard, sync, audit,
+            authentication, recovery, sessions, users, families, members, invites, children, tracking, dashboard, sync, audit,
         ]
         return Dictionary(uniqueKeysWithValues: features.joined().map { (key($0.endpoint), $0) })
     }()

@@ -35,7 +35,7 @@ extension EndpointDescription {
     private var security: JSON {
         switch access {
         case .anyone: []
-        case .admin: [["administrator": []]]
+        case .admin: [["administrator": []], [:]]
         case .user, .family, .child: [["session": []], ["cookie": []]]
         }
     }
@@ -51,7 +51,7 @@ extension EndpointDescription {
     private var whoMay: String {
         switch access {
         case .anyone: "For anybody."
-        case .admin: "For the administrator."
+        case .admin: "For the administrator, or whoever has a mailed link."
         case .user: "For any signed-in user."
         case .family(.member): "For the family’s members."
         case .child(.member): "For the members of the child’s family."
@@ -112,6 +112,11 @@ extension EndpointDescription {
         }
         responses[String(self.success)] = success.merging(
             links.isEmpty ? [:] : ["links": .object(links)])
+        if let cause = about.answersNothing {
+            var nothing = success
+            nothing["content"] = nil
+            responses["204"] = nothing.merging(["description": .string(cause)])
+        }
         for code in ErrorCode.allCases where refusals[code] != nil {
             var response: JSON = ["$ref": "#/components/responses/\(code.responseName)"]
             if case .own(let cause) = refusals[code] {

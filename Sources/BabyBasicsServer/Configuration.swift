@@ -13,6 +13,11 @@ public struct ServerConfiguration: Sendable {
     public var adminTokens: [[UInt8]]
     /// The app's own URL scheme.
     public var deepLinkScheme: String
+    /// Nil where the server sends no mail.
+    public var mail: MailConfiguration?
+    public var registration = RegistrationPolicy.open
+    /// How people reach whoever runs the server: one line, at the foot of mails.
+    public var support: String?
 
     public init(
         baseURL: String, inviteKeys: [[UInt8]], throttleKey: [UInt8], adminTokens: [[UInt8]], deepLinkScheme: String
@@ -55,6 +60,9 @@ public struct ServerConfiguration: Sendable {
         guard deepLinkScheme.wholeMatch(of: /[a-z][a-z0-9+.-]*/) != nil else {
             throw ConfigurationError("DEEP_LINK_SCHEME must be a URL scheme in lower case")
         }
+        mail = try MailConfiguration(reader)
+        registration = try RegistrationPolicy(reader)
+        support = reader.text("SUPPORT")
     }
 
     private static func key(_ digits: String, _ name: String) throws(ConfigurationError) -> [UInt8] {

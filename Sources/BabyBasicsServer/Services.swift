@@ -17,6 +17,9 @@ public final class Services: Sendable {
     let health: HealthCheck
     let news: News
     let feedPages: FeedPages
+    /// Nil where the server sends no mail.
+    let mailSender: MailSender?
+    let mailMetrics: MailMetrics
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
@@ -27,11 +30,12 @@ public final class Services: Sendable {
     /// - Parameters:
     ///   - requestCounts: shared by the workers of a host.
     ///   - random: makes that many unpredictable bytes.
+    ///   - mailTransport: makes what hands mails in; nil for the configured mail server.
     public init(
         configuration: ServerConfiguration, pool: Pool, passwords: PasswordHasher,
         requestCounts: RateLimitTable, clock: any Clock = SystemClock(),
         random: @escaping @Sendable (Int) throws -> [UInt8] = { try SecureRandom.bytes($0) },
-        logger: Logger
+        mailTransport: (@Sendable () -> any MailTransport)? = nil, logger: Logger
     ) {
         self.configuration = configuration
         self.pool = pool
@@ -41,6 +45,11 @@ public final class Services: Sendable {
         health = HealthCheck(pool)
         news = News(pool, logger)
         feedPages = FeedPages(on: pool.loop)
+        let mailMetrics = MailMetrics()
+        self.mailMetrics = mailMetrics
+        mailSender = configuration.mail.map {
+            MailSender($0, configuration, pool, mailMetrics, clock, logger, transport: mailTransport)
+        }
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -53,6 +62,9 @@ public final class Services: Sendable {
     public func start() {
         loop.task { await self.sessionTouches.writeEverySecond() }
         loop.task { await self.news.run() }
+        guard let mailSender else { return }
+        news.state.value.mailIsDue = { mailSender.delivery.wake() }
+        loop.task { await mailSender.run() }
     }
 
     /// Has the requests that wait for changes answer now, and later ones wait no more. May be called from any thread.
@@ -60,6 +72,7 @@ public final class Services: Sendable {
 
     /// Writes what is left, and gives the database's connections back. Requests after this get 503. On the loop.
     public func close() async {
+        await mailSender?.delivery.close()
         await sessionTouches.write()
         news.close()
         pool.close()

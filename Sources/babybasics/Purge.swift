@@ -42,6 +42,7 @@ struct Purge: ParsableCommand {
         print("\(verb) \(report.events) events and \(report.tombstones) tombstones")
         print("\(verb) \(report.sessions) expired sessions")
         print("\(verb) \(report.counters) counters of requests and sign-ins")
+        print("\(verb) \(report.mail) mailed links and mails that are over")
         if report.busyFamilies > 0 {
             print("\(report.busyFamilies) families were locked; the next run will do them")
         }

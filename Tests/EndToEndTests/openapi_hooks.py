@@ -26,7 +26,10 @@ from openapi_people import PASSWORD, REQUESTS_OF_ITS_OWNER, People, Person, plur
 ADMIN_TOKEN = os.environ["ADMIN_TOKEN"]
 LIMITED_BY_ADDRESS = {
     f"/api/v1/{path}"
-    for path in ("auth/register", "auth/login", "auth/reset-password", "invites/accept", "invites/preview")
+    for path in (
+        "auth/register", "auth/login", "auth/reset-password", "auth/forgot-password", "auth/verify-email", "invites/accept",
+        "invites/preview",
+    )
 }
 
 people = People()

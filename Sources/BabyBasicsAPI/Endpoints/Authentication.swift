@@ -51,10 +51,12 @@ public struct Registration: Codable, Hashable, Sendable {
     public var dayStartTime: String?
     /// Where the token goes; into the answer where absent.
     public var session: SessionCarrier?
+    /// The token of an open invite, which is not used up. Needed where the server takes new people by invitation.
+    public var invite: String?
 
     public init(
         name: String, email: String, password: String, timezone: String? = nil,
-        dayStartTime: String? = nil, session: SessionCarrier? = nil
+        dayStartTime: String? = nil, session: SessionCarrier? = nil, invite: String? = nil
     ) {
         self.name = name
         self.email = email
@@ -62,6 +64,7 @@ public struct Registration: Codable, Hashable, Sendable {
         self.timezone = timezone
         self.dayStartTime = dayStartTime
         self.session = session
+        self.invite = invite
     }
 }
 

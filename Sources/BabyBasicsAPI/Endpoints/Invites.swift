@@ -30,14 +30,17 @@ public struct NewInvite: Codable, Hashable, Sendable {
     public var label: String?
     /// When the membership ends; of caregivers and viewers alone.
     public var accessUntil: Timestamp?
+    /// Whether the link is mailed to `inviteeEmail`.
+    public var send: Bool?
 
     public init(
-        role: Role, inviteeEmail: String? = nil, label: String? = nil, accessUntil: Timestamp? = nil
+        role: Role, inviteeEmail: String? = nil, label: String? = nil, accessUntil: Timestamp? = nil, send: Bool? = nil
     ) {
         self.role = role
         self.inviteeEmail = inviteeEmail
         self.label = label
         self.accessUntil = accessUntil
+        self.send = send
     }
 }
 

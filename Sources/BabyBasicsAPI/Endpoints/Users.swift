@@ -12,6 +12,8 @@ extension Endpoints {
 public struct User: Codable, Hashable, Sendable {
     public var id: UserID
     public var email: String
+    /// Whether the user has shown that the email is theirs. Never where the server sends no mail.
+    public var emailVerified: Bool
     public var name: String
     /// IANA name.
     public var timezone: String
@@ -21,11 +23,12 @@ public struct User: Codable, Hashable, Sendable {
     public var updatedAt: Timestamp
 
     public init(
-        id: UserID, email: String, name: String, timezone: String, dayStartTime: String,
-        createdAt: Timestamp, updatedAt: Timestamp
+        id: UserID, email: String, emailVerified: Bool = false, name: String, timezone: String,
+        dayStartTime: String, createdAt: Timestamp, updatedAt: Timestamp
     ) {
         self.id = id
         self.email = email
+        self.emailVerified = emailVerified
         self.name = name
         self.timezone = timezone
         self.dayStartTime = dayStartTime

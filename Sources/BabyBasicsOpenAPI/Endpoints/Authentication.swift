@@ -7,7 +7,9 @@ extension About {
             Endpoints.register, "register", "Makes an account and signs it in",
             "Gives a session token: send it as `Authorization: Bearer …`. It lives for 30 days after its last use and 180 days at most. \(inCookie)",
             refuses: [
-                .conflict: "The email has an account already.", .forbidden: otherSite,
+                .conflict: "The email has an account already.",
+                .forbidden:
+                    "The server takes new people by invitation, and `invite` is no open invite for this email. Or: \(otherSite)",
             ]),
         About(
             Endpoints.logIn, "logIn", "Signs an account in",
@@ -19,8 +21,12 @@ extension About {
         About(Endpoints.logOut, "logOut", "Ends the session that asks"),
         About(
             Endpoints.resetPassword, "resetPassword", "Gives an account another password",
-            "For the administrator, on behalf of somebody who forgot it. Sessions stay valid unless `revoke_sessions` ends them.",
-            refuses: [.notFound: "No account has this email."]),
+            "With `email` for the administrator, on behalf of somebody who forgot it: sessions stay valid unless `revoke_sessions` ends them. With the `token` of a mailed link for whoever has it, without an admin token: 204, and all sessions end.",
+            takes: PasswordResetForms.self, answersNothing: "With `token`: done.",
+            refuses: [
+                .notFound: "No account has this email. Or the link is unknown, used or too old.",
+                .conflict: "With `token`: this server sends no mail.",
+            ]),
         About(
             Endpoints.changePassword, "changePassword", "Changes the caller’s password",
             "Ends the caller’s other sessions.",
@@ -56,6 +62,9 @@ extension Registration: Described {
         "name": .name("Johnny"), "email": .email, "password": .newPassword,
         "timezone": .timeZone.defaulting(to: "America/New_York"),
         "day_start_time": .timeOfDay.defaulting(to: "07:00"), "session": sessionCarrier,
+        "invite": Remark(
+            "The token of an open invite, in either form; it is not used up. Needed where the server takes new people by invitation. Of a mailed invite it confirms the email that the invite is for.",
+            example: "xK9mLp2qR5tN8vW3yBcd4A"),
     ]
 }
 

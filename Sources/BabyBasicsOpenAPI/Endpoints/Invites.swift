@@ -7,7 +7,7 @@ extension About {
             "An open invite of the same role, email, label and `access_until` is answered again, with the same id and link. It lives for 7 days, in a `co_parent` family for 72 hours.",
             refuses: [
                 .conflict:
-                    "A `co_parent` family has two parents already, or a family too many open invites or members."
+                    "A `co_parent` family has two parents already, or a family too many open invites or members. With `send`: this server sends no mail."
             ]),
         About(
             Endpoints.acceptInvite, "acceptInvite", "Joins a family with the token of an invite",
@@ -15,7 +15,8 @@ extension About {
             answersAgain: true,
             refuses: [
                 .validationError: "The caller made the invite.",
-                .notFound: "No open invite has this token, or it is for another email.",
+                .notFound:
+                    "No open invite has this token, or it is for another email, or for one that the caller has not confirmed, where the server sends mail.",
                 .conflict:
                     "The caller is a member already, or a `co_parent` family has two parents. The link stays unused.",
             ]),
@@ -39,6 +40,12 @@ extension NewInvite: Described {
             "Tells invites apart for the parents; whoever is invited never sees it. At most 50 characters after trimming; an empty one is none.",
             example: "Grandma Ruth", ["pattern": .string(Pattern.label(max: 50))]),
         "access_until": .accessUntil,
+        "send": Remark(
+            schema: [
+                "description":
+                    "Mails the invitee a link of its own, which also confirms the email. Needs `invitee_email` and a server that sends mail. At most 3 an hour to one address, 20 of one person.",
+                "default": false,
+            ]),
     ]
 }
 

@@ -18,7 +18,10 @@ extension About {
 }
 
 extension User: Described {
-    static let remarks: [String: Remark] = SignedIn.Account.remarks
+    static let remarks: [String: Remark] = SignedIn.Account.remarks.merging([
+        "email_verified":
+            "Whether the user has shown that the email is theirs. Never where the server sends no mail."
+    ]) { $1 }
 }
 
 extension UserChanges: Described {

@@ -24,6 +24,9 @@ func changeEmail(_ context: RequestContext, caller: Caller) async throws -> Repl
                 try await context.forgetPlaces(account.attempt, exceptHere: false)
                 try await context.remember(attempt)
                 try await context.audit(.update, .user, user.uuid, by: user, changes: .emailChanged)
+                try await context.endMailedLinks(of: user, .reset, .verify)
+                try await context.mail(.emailChanged, to: account.email, of: user)
+                try await context.mailVerification(to: email, of: user)
             }
             if revokes == true { try await context.endSessions(of: user, except: caller.sessionID, by: user) }
             return Reply(UserAnswer(user: try await context.user(user)))
@@ -40,7 +43,7 @@ extension RequestContext {
         do {
             return try await database.execute(
                 """
-                update users set email = \(email), updated_at = \(now)
+                update users set email = \(email), email_verified_at = null, updated_at = \(now)
                 where id = \(caller.userID) and password_hash = \(account.passwordHash)
                     and email = \(account.email) and exists (select from sessions where id = \(caller.sessionID))
                 """) == 1

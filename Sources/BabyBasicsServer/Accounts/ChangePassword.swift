@@ -25,6 +25,8 @@ func changePassword(_ context: RequestContext, caller: Caller) async throws -> R
             try await context.forgetPlaces(account.attempt, exceptHere: true)
             try await context.remember(account.attempt)
             try await context.audit(.update, .user, user.uuid, by: user, changes: .passwordChanged)
+            try await context.endMailedLinks(of: user, .reset)
+            try await context.mail(.passwordChanged, to: account.email, of: user)
             return .nothing
         }
     }

@@ -30,6 +30,9 @@ func deleteMe(_ context: RequestContext, caller: Caller) async throws -> Reply<E
             }
             try await context.forgetInvitee(account.email)
             try await context.endSessions(of: user, except: nil, by: user)
+            try await context.endMailedLinks(of: user, .reset, .verify)
+            // Those to the address that are nobody's yet are not for whoever has it next.
+            try await database.execute("delete from mails where user_id = \(user) or recipient = \(account.email)")
             try await context.bury(user, account.attempt)
             return .nothing
         }
@@ -133,8 +136,8 @@ extension RequestContext {
         try await forgetPlaces(attempt, exceptHere: false)
         try await database.execute(
             """
-            update users set email = null, password_hash = null, timezone = default, day_start_time = default,
-                updated_at = \(now), deleted_at = \(now)
+            update users set email = null, email_verified_at = null, password_hash = null, timezone = default,
+                day_start_time = default, updated_at = \(now), deleted_at = \(now)
             where id = \(user)
             """)
         try await audit(.delete, .user, user.uuid, by: user)

@@ -12,12 +12,12 @@ extension RequestContext {
         let lock: SQL = locked ? "for no key update" : ""
         let user = try await database.first(
             """
-            select id, email, name, timezone, day_start_time, created_at, updated_at
+            select id, email, email_verified_at is not null, name, timezone, day_start_time, created_at, updated_at
             from users where id = \(id) and deleted_at is null \(fragment: lock)
             """
         ) {
             User(
-                id: try $0.next(), email: try $0.next(), name: try $0.next(),
+                id: try $0.next(), email: try $0.next(), emailVerified: try $0.next(), name: try $0.next(),
                 timezone: try $0.next(), dayStartTime: try $0.next(), createdAt: try $0.next(),
                 updatedAt: try $0.next())
         }

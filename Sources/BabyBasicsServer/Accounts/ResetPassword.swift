@@ -3,6 +3,7 @@ import Postgres
 
 /// The administrator's way in for somebody who forgot the password. Sessions stay valid unless they are to end.
 func resetPassword(_ context: RequestContext) async throws -> Reply<Done> {
+    if context.showsMailedLink { return try await resetPasswordByLink(context) }
     let fields = try context.fields()
     let (email, password, revokes) = try fields.all(
         fields.required("email", .email), fields.required("new_password", .password),
@@ -23,6 +24,8 @@ func resetPassword(_ context: RequestContext) async throws -> Reply<Done> {
         // Whoever had to ask for it must get in with it.
         try await context.forgetFailures(attempt)
         try await context.audit(.update, .user, user.uuid, by: nil, changes: .passwordChanged)
+        try await context.endMailedLinks(of: user, .reset)
+        try await context.mail(.passwordChanged, to: email, of: user)
         if revokes == true { try await context.endSessions(of: user, except: nil, by: nil) }
         return Reply(Done())
     }

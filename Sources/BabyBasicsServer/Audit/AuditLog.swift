@@ -33,6 +33,8 @@ struct AuditChanges: Sendable {
     /// Passwords and emails themselves are in no log.
     static let passwordChanged = AuditChanges(fact: "password_changed")
     static let emailChanged = AuditChanges(fact: "email_changed")
+    static let passwordReset = AuditChanges(fact: "password_reset")
+    static let emailVerified = AuditChanges(fact: "email_verified")
 
     private init(fact: String? = nil) {
         if let fact { facts = [fact] }

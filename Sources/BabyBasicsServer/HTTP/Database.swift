@@ -14,11 +14,16 @@ final class Database {
     /// Whose sessions were ended by somebody else.
     private(set) var endedUsers: Set<UserID> = []
 
+    /// Whether there is mail to send.
+    private(set) var hasMail = false
+
     init(_ pool: Pool) { self.pool = pool }
 
     func noteChange(of family: FamilyID, upTo revision: Int64 = NewsItem.unknown) {
         changedFamilies[family] = max(revision, changedFamilies[family] ?? 0)
     }
+
+    func noteMail() { hasMail = true }
 
     func noteEndedSessions(of user: UserID) { endedUsers.insert(user) }
 

@@ -24,7 +24,7 @@ struct Reply<Answer> {
         // With those of the rate limit: an array that grows is copied.
         response.headers.reserveCapacity(5)
         if let revision { response.headers.append(("ETag", "\"\(revision)\"")) }
-        guard let write else { return response }
+        guard let write, response.status != 204 else { return response }
         response.headers.append(("Content-Type", "application/json"))
         var json = JSONWriter()
         write(&json)

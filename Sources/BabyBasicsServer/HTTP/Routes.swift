@@ -6,6 +6,7 @@ extension Route {
 
     private static let features: [Route] = [
         Route(Endpoints.getHealth, getHealth),
+        Route(Endpoints.getServer, getServer),
 
         Route(Endpoints.register, register),
         Route(Endpoints.logIn, logIn),
@@ -13,6 +14,9 @@ extension Route {
         Route(Endpoints.resetPassword, resetPassword),
         Route(Endpoints.changePassword, changePassword),
         Route(Endpoints.changeEmail, changeEmail),
+        Route(Endpoints.forgotPassword, forgotPassword),
+        Route(Endpoints.verifyEmail, verifyEmail),
+        Route(Endpoints.sendVerification, sendVerification),
         Route(Endpoints.listSessions, listSessions),
         Route(Endpoints.endSession, endSession),
 

@@ -60,7 +60,7 @@ public final class Server: Sendable {
         try await limitByAddress(context)
         switch context.route.handler {
         case .anyone(let handle):
-            if context.endpoint.access == .admin { try authenticateAdmin(context) }
+            if context.endpoint.access == .admin, !context.showsMailedLink { try authenticateAdmin(context) }
             try requireJSON(context)
             return try await handle(context)
         case .user(let handle):

@@ -9,20 +9,24 @@ func acceptInvite(_ context: RequestContext) async throws -> Reply<Joined> {
     _ = try context.inviteToken()
     let user = try context.authenticated.userID
     // Whoever is refused locks nothing.
-    guard let found, try found.isToBeAccepted(by: user) else { return try again(found) }
+    guard let found, try found.isToBeAccepted(by: user, context) else { return try await again(found, context) }
     let database = context.database
     return try await database.transaction {
         try await database.lockFamily(found.familyID)
         try database.lockUser(user)
         let locked = try await context.invitation(hash)
-        guard let locked, try locked.isToBeAccepted(by: user) else { return try again(locked) }
+        guard let locked, try locked.isToBeAccepted(by: user, context) else { return try await again(locked, context) }
+        if locked.provesEmail { try await context.verify(user, has: locked.callerEmail) }
         try await context.join(locked, user)
         return Reply(locked.joined)
     }
 }
 
-private func again(_ invitation: Invitation?) throws -> Reply<Joined> {
-    guard let invitation else { throw APIError.noSuchInvite }
+private func again(_ invitation: Invitation?, _ context: RequestContext) async throws -> Reply<Joined> {
+    guard let invitation else {
+        let caller = try await context.user(context.authenticated.userID)
+        throw context.noSuchInvite(isVerified: caller.emailVerified)
+    }
     return Reply(invitation.joined, status: 200)
 }
 
@@ -37,8 +41,13 @@ private struct Invitation {
     let createdBy: UserID?
     let inviterName: String
     let isOpen: Bool
-    /// It is bound to nobody else's email.
+    /// Bound to an email, and to the caller's.
+    let isBound: Bool
     let isForCaller: Bool
+    let callerEmail: String
+    let callerIsVerified: Bool
+    /// Shown by the link that was mailed.
+    let isMailed: Bool
     let wasUsedByCaller: Bool
     let callerIsMember: Bool
     /// Of a membership of the caller's whose time is over, and which the purge has not found yet.
@@ -47,11 +56,17 @@ private struct Invitation {
     let parentsCount: Int
     let familiesOfCallerCount: Int
 
+    /// Whoever shows the mailed link and has the address that it was mailed to.
+    var provesEmail: Bool { isMailed && isBound && isForCaller && !callerIsVerified }
+
     /// - Returns: false where the caller has accepted it already.
     /// - Throws: `APIError` 404, 400 or 409, in this order.
-    func isToBeAccepted(by user: UserID) throws -> Bool {
+    func isToBeAccepted(by user: UserID, _ context: RequestContext) throws -> Bool {
         if wasUsedByCaller, callerIsMember { return false }
-        guard isOpen, isForCaller else { throw APIError.noSuchInvite }
+        let mayHaveAddress = !isBound || callerIsVerified || provesEmail || !context.sendsMail
+        guard isOpen, isForCaller, mayHaveAddress else {
+            throw context.noSuchInvite(isVerified: callerIsVerified)
+        }
         guard createdBy != user else {
             throw APIError(.validationError, "Cannot accept your own invite")
         }
@@ -86,7 +101,8 @@ private let invitationForCaller: Question = {
         columns: """
             l.id is not null, l.id, l.family_id, f.name, f.sharing_policy, l.role, l.access_until, l.created_by,
             coalesce(i.name, ''), \(OpenInvites.areOpen("l", at: "$2")),
-            l.invitee_email is null or l.invitee_email = u.email, l.used_by is not distinct from u.id,
+            l.invitee_email is not null, l.invitee_email is null or l.invitee_email = u.email, u.email,
+            u.email_verified_at is not null, l.mail_token_hash is not distinct from $3, l.used_by is not distinct from u.id,
             m.user_id is not null, r.role, r.access_until,
             \(count("o.family_id = l.family_id")), \(count("o.family_id = l.family_id and o.role = 'parent'")),
             \(count("o.user_id = u.id"))
@@ -95,13 +111,18 @@ private let invitationForCaller: Question = {
             join users u on u.id = caller.user_id
             left join (
                 share_links l join families f on f.id = l.family_id left join users i on i.id = l.created_by
-            ) on l.token_hash = $3
+            ) on l.token_hash = $3 or l.mail_token_hash = $3
             left join \(Members.current("m", at: "$2")) on m.family_id = l.family_id and m.user_id = u.id
             left join \(Members.table) r on r.family_id = l.family_id and r.user_id = u.id
             """)
 }()
 
 extension RequestContext {
+    /// What it says depends on the caller alone, whomever the link is for, and whether or not there is one.
+    fileprivate func noSuchInvite(isVerified: Bool) -> APIError {
+        sendsMail && !isVerified ? APIError.noSuchInviteForUnverified : APIError.noSuchInvite
+    }
+
     fileprivate func invitation(_ hash: String?) async throws -> Invitation? {
         try await ask(invitationForCaller) {
             $0.append(hash)
@@ -151,7 +172,11 @@ extension Invitation {
         createdBy = try row.next()
         inviterName = try row.next()
         isOpen = try row.next()
+        isBound = try row.next()
         isForCaller = try row.next()
+        callerEmail = try row.next()
+        callerIsVerified = try row.next()
+        isMailed = try row.next()
         wasUsedByCaller = try row.next()
         callerIsMember = try row.next()
         let (role, end) = (try row.next(Role?.self), try row.next(Timestamp?.self))

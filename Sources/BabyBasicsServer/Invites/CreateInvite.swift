@@ -17,6 +17,7 @@ func createInvite(_ context: RequestContext, membership: FamilyMembership) async
     var open = found.open
     if let same = found.same {
         if let secret = context.secret(of: same) {
+            if terms.isSent { try await context.mailInvite(same.id, nonce: same.nonce, to: terms.email, by: membership) }
             return Reply(context.answer(same.id, secret, terms, same.expiresAt, same.createdAt, rules))
         }
         // Its key is gone: nobody can be shown that link again.
@@ -36,6 +37,8 @@ private struct InviteTerms {
     let email: String?
     let label: String?
     let accessUntil: Timestamp?
+    /// Whether it is to be mailed; no part of what makes them the same.
+    let isSent: Bool
 }
 
 /// An open invite on the same terms.
@@ -54,10 +57,15 @@ extension RequestContext {
         if let parsedRole, !rules.roles.contains(parsedRole) {
             fields.problem("role", "cannot be invited to this family", .notAllowed) as Never?
         }
-        let (role, email, label, until) = try fields.all(
-            parsedRole, fields.optional("invitee_email", .email), fields.label(),
-            fields.accessUntil(of: parsedRole, now: now))
-        return InviteTerms(role: role, email: email, label: label, accessUntil: until)
+        let parsedEmail = fields.optional("invitee_email", .email)
+        let isSent = fields.optional("send", .flag)
+        if isSent == true, parsedEmail == .some(nil) {
+            fields.problem("invitee_email", "is required for an invite that is sent", .required) as Never?
+        }
+        let (role, email, label, until, send) = try fields.all(
+            parsedRole, parsedEmail, fields.label(), fields.accessUntil(of: parsedRole, now: now), isSent)
+        if send == true { try requireMail() }
+        return InviteTerms(role: role, email: email, label: label, accessUntil: until, isSent: send == true)
     }
 
     /// How many members, parents and open invites the family has, and the invite that is there already.
@@ -125,6 +133,7 @@ extension RequestContext {
         changes.note("label", from: nil, to: terms.label)
         changes.note("access_until", from: nil, to: terms.accessUntil)
         try await audit(.create, .shareLink, id.uuid, by: caller, family: family, changes: changes)
+        if terms.isSent { try await mailInvite(id, nonce: nonce, to: terms.email, by: membership) }
         return answer(id, secret, terms, expiresAt, now, rules)
     }
 

@@ -49,5 +49,7 @@ extension RequestContext {
 
 extension APIError {
     static let noSuchInvite = APIError(.notFound, "Invalid or expired invite link")
+    static let noSuchInviteForUnverified = APIError(
+        .notFound, "Invalid or expired invite link. If it was sent to your address, confirm that address first.")
     static let familyIsFull = APIError(.conflict, "This family already has two parents")
 }

@@ -11,7 +11,7 @@ func previewInvite(_ context: RequestContext) async throws -> Reply<InvitePrevie
         """
         select f.name, coalesce(u.name, ''), l.role, l.access_until, l.expires_at
         from share_links l join families f on f.id = l.family_id left join users u on u.id = l.created_by
-        where l.token_hash = \(hash) and \(fragment: OpenInvites.areOpen("l", at: context.now))
+        where (l.token_hash = \(hash) or l.mail_token_hash = \(hash)) and \(fragment: OpenInvites.areOpen("l", at: context.now))
         """
     ) {
         InvitePreview(

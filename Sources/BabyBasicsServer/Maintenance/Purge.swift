@@ -3,7 +3,7 @@ import FoundationEssentials
 public import Postgres
 
 /// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, members whose time is over,
-/// expired sessions, and what limits went by.
+/// expired sessions, links that were mailed, and what limits went by.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
 /// at any moment and run again, and several can run at once: what one of them has locked, the others pass over.
@@ -34,6 +34,8 @@ public struct Purge {
         public var tombstones = 0
         public var sessions = 0
         public var counters = 0
+        /// Links and mails.
+        public var mail = 0
         /// Families that somebody else kept locked: what is due of them waits for the next run.
         public var busyFamilies = 0
 
@@ -51,6 +53,7 @@ public struct Purge {
         report.busyFamilies = busy.count
         report.sessions = try await removeSessions()
         report.counters = try await remove(counters)
+        report.mail = try await remove(oldMail)
         return report
     }
 
@@ -63,6 +66,7 @@ public struct Purge {
         report.tombstones = try await count("tombstones", "deleted_at < \(deletedBefore)")
         report.sessions = try await count("sessions", "expires_at <= \(now)")
         for counter in counters { report.counters += try await count(counter.table, counter.isOver) }
+        for old in oldMail { report.mail += try await count(old.table, old.isOver) }
         return report
     }
 
@@ -131,6 +135,15 @@ public struct Purge {
             ("address_rates", "accepted[cardinality(accepted)] < \(minutesAgo)"),
             ("login_failures", "failed_at < \(now.adding(.seconds(-86_400)))"),
             ("login_places", "seen_at < \(now.adding(.seconds(-56 * 86_400)))"),
+            ("mail_rates", "sent[cardinality(sent)] < \(now.adding(.seconds(-2 * 3600)))"),
+        ]
+    }
+
+    /// Links that open nothing any more, and mails that nobody sends, as since the server was told to send none.
+    private var oldMail: [(table: String, isOver: SQL)] {
+        [
+            ("mailed_links", "expires_at < \(now)"),
+            ("mails", "created_at < \(now.adding(.seconds(-3 * 86_400)))"),
         ]
     }
 

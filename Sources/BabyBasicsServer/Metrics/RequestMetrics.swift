@@ -7,7 +7,7 @@ import Postgres
 final class RequestMetrics: Sendable {
     /// Every status that the server answers with; the last stands for any other.
     static let statuses =
-        [200, 201, 204] + Set(ErrorCode.allCases.map(\.status)).sorted() + [0]
+        [200, 201, 202, 204] + Set(ErrorCode.allCases.map(\.status)).sorted() + [0]
 
     /// One endpoint's numbers.
     final class Endpoint: Sendable {
@@ -51,11 +51,13 @@ final class RequestMetrics: Sendable {
 
 /// Which limit a request was over.
 enum RateLimitName: Int, CaseIterable, Sendable {
-    case user, register, login, resetPassword, acceptInvite, previewInvite
+    case user, register, login, resetPassword, forgotPassword, verifyEmail, acceptInvite, previewInvite
     /// Checks of one's own password.
     case ownPassword
     /// One account's failed sign-ins.
     case account
+    /// Mails that one account asks for.
+    case mail
 
     init(_ bucket: RateLimit.Bucket) {
         self =
@@ -63,6 +65,8 @@ enum RateLimitName: Int, CaseIterable, Sendable {
             case .register: .register
             case .login: .login
             case .resetPassword: .resetPassword
+            case .forgotPassword: .forgotPassword
+            case .verifyEmail: .verifyEmail
             case .acceptInvite: .acceptInvite
             case .previewInvite: .previewInvite
             }
@@ -74,10 +78,13 @@ enum RateLimitName: Int, CaseIterable, Sendable {
         case .register: RateLimit.Bucket.register.rawValue
         case .login: RateLimit.Bucket.login.rawValue
         case .resetPassword: RateLimit.Bucket.resetPassword.rawValue
+        case .forgotPassword: RateLimit.Bucket.forgotPassword.rawValue
+        case .verifyEmail: RateLimit.Bucket.verifyEmail.rawValue
         case .acceptInvite: RateLimit.Bucket.acceptInvite.rawValue
         case .previewInvite: RateLimit.Bucket.previewInvite.rawValue
         case .ownPassword: "own-password"
         case .account: "account"
+        case .mail: "mail"
         }
     }
 }

@@ -16,6 +16,7 @@ extension Server {
         writePool(to: &text)
         writeHashing(to: &text)
         services.news.metrics.write(to: &text)
+        services.mailMetrics.write(to: &text)
         worker.write(to: &text)
         log.write(to: &text)
         ProcessMetrics.write(to: &text)

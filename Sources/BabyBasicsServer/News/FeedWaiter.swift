@@ -109,6 +109,7 @@ struct FeedWaiters {
         case .user(let id):
             usersTold &+= 1
             for waiter in users[id] ?? [] { waiter.tell(.news) }
+        case .mail: break
         }
     }
 }

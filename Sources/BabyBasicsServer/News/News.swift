@@ -13,6 +13,8 @@ public final class News: Sendable {
         var outgoing = GatheredNews()
         /// Which run of numbers the database was in at the last look.
         var generation: Int64?
+        /// Told that there may be mail to send.
+        var mailIsDue: (() -> Void)?
         var isDraining = false
         var isClosed = false
         /// What sends and listens, while it has nothing to do.
@@ -38,10 +40,14 @@ public final class News: Sendable {
     /// Tells this worker's waiters now, and the others' soon.
     func publish(_ items: some Sequence<NewsItem>) {
         for item in items {
-            state.value.waiters.tell(item)
+            tell(item)
             state.value.outgoing.add(item)
         }
         if !state.value.outgoing.isEmpty { wakeLine() }
+    }
+
+    func tell(_ item: NewsItem) {
+        if item == .mail { state.value.mailIsDue?() } else { state.value.waiters.tell(item) }
     }
 
     /// A waiter that hears of all news from now on; to be forgotten by whoever made it.

@@ -6,6 +6,8 @@ enum NewsItem: Hashable, Sendable {
     case family(FamilyID, upTo: Int64)
     /// Sessions or memberships of a user may have ended.
     case user(UserID)
+    /// There may be mail to send.
+    case mail
 
     /// Of a change whose last number is not known, or that has none.
     static let unknown = Int64.max
@@ -17,6 +19,7 @@ extension NewsItem {
         switch self {
         case .family(let id, let revision): "f:\(id):\(revision)"
         case .user(let id): "u:\(id)"
+        case .mail: "m"
         }
     }
 
@@ -30,6 +33,7 @@ extension NewsItem {
         case "u" where parts.count == 2:
             guard let id = UserID(parts[1]) else { return nil }
             self = .user(id)
+        case "m" where parts.count == 1: self = .mail
         default: return nil
         }
     }
@@ -44,15 +48,17 @@ struct GatheredNews {
 
     private var families: [FamilyID: Int64] = [:]
     private var users: Set<UserID> = []
+    private var hasMail = false
 
-    var isEmpty: Bool { families.isEmpty && users.isEmpty }
-    var count: Int { families.count + users.count }
+    var isEmpty: Bool { families.isEmpty && users.isEmpty && !hasMail }
+    var count: Int { families.count + users.count + (hasMail ? 1 : 0) }
 
     mutating func add(_ item: NewsItem) {
         guard count < Self.limit else { return }
         switch item {
         case .family(let id, let revision): families[id] = max(revision, families[id] ?? 0)
         case .user(let id): users.insert(id)
+        case .mail: hasMail = true
         }
     }
 
@@ -60,6 +66,7 @@ struct GatheredNews {
     mutating func take() -> [NewsItem] {
         defer { self = GatheredNews() }
         return families.map { NewsItem.family($0, upTo: $1) } + users.map(NewsItem.user)
+            + (hasMail ? [.mail] : [])
     }
 
     static func payloads(of items: [NewsItem]) -> [String] {

@@ -68,7 +68,7 @@ extension News {
         for text in payload.split(separator: " ") {
             guard let item = NewsItem(text) else { continue }
             metrics.received.add()
-            state.value.waiters.tell(item)
+            tell(item)
         }
     }
 

@@ -37,6 +37,7 @@ extension RequestContext {
         case .user: if let caller { items.append(.user(caller.userID)) }
         case .child, .anyone, .admin: break
         }
+        if database.hasMail { items.append(.mail) }
         services.news.publish(items)
     }
 }

@@ -17,10 +17,11 @@ struct UserTests {
         let user = answer.json["user"]
         #expect(
             user.keys == [
-                "id", "email", "name", "timezone", "day_start_time", "created_at", "updated_at",
+                "id", "email", "email_verified", "name", "timezone", "day_start_time", "created_at", "updated_at",
             ])
         #expect(user["id"].string == johnny.id)
         #expect(user["email"] == "johnny@example.com")
+        #expect(user["email_verified"] == false)
     }
 
     @Test("Name, time zone and the beginning of the day can be changed")

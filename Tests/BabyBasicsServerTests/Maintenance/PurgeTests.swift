@@ -83,6 +83,23 @@ struct PurgeTests {
             insert into address_rates values ('login', '192.0.2.1', array[now() - interval '10 minutes']),
                 ('login', '192.0.2.2', array[now() - interval '10 minutes', now()])
             """)
+        for (name, age) in [("old", "4 days"), ("new", "1 day")] {
+            try server.database.execute(
+                """
+                insert into mails (id, kind, recipient, created_at, due_at)
+                values (gen_random_uuid(), 'forgotten', \(name), now() - \(age)::interval, now())
+                """)
+        }
+        for (purpose, end) in [("reset", "-1 second"), ("verify", "1 hour")] {
+            try server.database.execute(
+                """
+                insert into mailed_links (user_id, purpose, id, token_hash, email, expires_at)
+                values (\(johnny.id)::uuid, \(purpose), gen_random_uuid(), \(Array(purpose.utf8)), 'a@example.com',
+                    now() + \(end)::interval)
+                """)
+        }
+        try server.database.execute(
+            "insert into mail_rates values ('reset', '\\x01', array[now() - interval '3 hours']), ('reset', '\\x02', array[now()])")
         let rehearsal = try server.database.asServer {
             let connection = $0.connection
             return try TestLoop.run {
@@ -95,7 +112,10 @@ struct PurgeTests {
         #expect(report.events == 2 * Sample.all.count)
         #expect(report.tombstones == 2)
         #expect(report.sessions == 1)
-        #expect(report.counters == 1)
+        #expect(report.counters == 2)
+        #expect(report.mail == 2)
+        #expect(try server.database.texts("select recipient from mails") == ["new"])
+        #expect(try server.database.texts("select purpose from mailed_links") == ["verify"])
         #expect(report.busyFamilies == 0)
         for sample in Sample.all { #expect(try server.database.count(sample.kind) == 1) }
         #expect(try server.database.count("tombstones") == 2)

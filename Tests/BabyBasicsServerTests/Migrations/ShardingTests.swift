@@ -14,7 +14,7 @@ struct ShardingTests {
     /// Belong to accounts or to nobody, and would live with the accounts.
     static let accounts: Set<String> = [
         "users", "sessions", "address_rates", "login_places", "login_failures",
-        "installation", "schema_migrations",
+        "installation", "mails", "mailed_links", "mail_rates", "schema_migrations",
     ]
     /// Account entries of the audit log have no family, and no key but their own.
     static let familyOptional: Set<String> = ["audit_logs"]

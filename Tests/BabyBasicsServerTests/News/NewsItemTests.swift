@@ -12,11 +12,11 @@ struct NewsItemTests {
     @Test("What was written is read again, and what is anything else is passed over")
     func text() {
         let items = [
-            NewsItem.family(family, upTo: 42), .family(family, upTo: NewsItem.unknown), .user(user),
+            NewsItem.family(family, upTo: 42), .family(family, upTo: NewsItem.unknown), .user(user), .mail,
         ]
         for item in items { #expect(NewsItem(item.text[...]) == item) }
         let id = family.description
-        for text in ["", "f", "f:\(id)", "f:\(id):", "f:\(id):x", "f:\(id):1:2", "f:x:1", "u:", "u:x", "x:\(id)"] {
+        for text in ["", "f", "f:\(id)", "f:\(id):", "f:\(id):x", "f:\(id):1:2", "f:x:1", "u:", "u:x", "m:x", "x:\(id)"] {
             #expect(NewsItem(text[...]) == nil, "\(text)")
         }
     }

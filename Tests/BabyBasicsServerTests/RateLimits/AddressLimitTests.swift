@@ -19,7 +19,7 @@ struct AddressLimitTests {
         "Rate limited at 5 req/min per IP, failures included",
         arguments: [
             "auth/register", "auth/login", "auth/reset-password", "invites/accept",
-            "invites/preview",
+            "invites/preview", "auth/forgot-password", "auth/verify-email",
         ])
     func address(_ path: String) throws {
         for remaining in [4, 3, 2, 1, 0] {

@@ -21,13 +21,17 @@ final class TestServer: Sendable {
     let configuration: ServerConfiguration
     let requestCounts: RateLimitTable
     let log: CapturedLog
+    let mailroom = Mailroom()
     private let addresses = Atomic<Int>(0)
 
-    /// - Parameter requestCounts: those of another server, to be a worker of the same host.
+    /// - Parameters:
+    ///   - requestCounts: those of another server, to be a worker of the same host.
+    ///   - sendsMail: to `mailroom`, when `deliver` is called.
     init(
         inviteKeys: [UInt8] = [7], throttleKey: UInt8 = 5, adminTokens: [String] = [TestServer.adminToken],
         database: TestDatabase? = nil, requestCounts: RateLimitTable? = nil, connections: Int = 4,
-        cost: Int = 10, hashingQueue: Int = 64, responseTimeout: Duration? = nil, logger: Logger? = nil
+        cost: Int = 10, hashingQueue: Int = 64, responseTimeout: Duration? = nil, sendsMail: Bool = false,
+        registration: RegistrationPolicy = .open, logger: Logger? = nil
     ) throws {
         self.requestCounts = try requestCounts ?? RateLimitTable(path: nil)
         self.database = try database ?? TestCluster.shared.database()
@@ -35,12 +39,15 @@ final class TestServer: Sendable {
         log = CapturedLog()
         let log = log
         let logger = logger ?? Logger(label: "test") { _ in log }
-        configuration = ServerConfiguration(
+        var configuration = ServerConfiguration(
             baseURL: "https://baby.example.com",
             inviteKeys: inviteKeys.map { Array(repeating: $0, count: 32) },
             throttleKey: Array(repeating: throttleKey, count: 32),
             adminTokens: adminTokens.map { Array($0.utf8) },
             deepLinkScheme: "babybasics")
+        configuration.registration = registration
+        if sendsMail { configuration.mail = try Mailroom.configuration() }
+        self.configuration = configuration
         var pool = PoolConfiguration.forServer(
             url: self.database.serverURL, connections: connections)
         if let responseTimeout { pool.connection.responseTimeout = responseTimeout }
@@ -49,7 +56,8 @@ final class TestServer: Sendable {
             // The lowest cost that is accepted, so that tests spend their time elsewhere.
             passwords: try PasswordHasher(
                 cost: cost, concurrency: 2, limit: hashingQueue, timeout: .seconds(20), isIdle: false),
-            requestCounts: self.requestCounts, clock: clock, logger: logger)
+            requestCounts: self.requestCounts, clock: clock, mailTransport: { [mailroom] in mailroom },
+            logger: logger)
         server = Server(services)
     }
 
