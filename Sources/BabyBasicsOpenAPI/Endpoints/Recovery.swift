@@ -7,10 +7,12 @@ extension About {
             "Whether the email has an account neither the answer nor its time tells. The link works once, for 60 minutes, until there is a newer one or another password or email. At most 3 an hour.",
             refuses: [.conflict: noMail]),
         About(
-            Endpoints.verifyEmail, "verifyEmail", "Shows that an email is the account’s own", "With the token of the mailed link.",
+            Endpoints.verifyEmail, "verifyEmail", "Shows that an email is the account’s own",
+            "With the token of the mailed link.",
             refuses: [.notFound: deadLink, .conflict: noMail]),
         About(
-            Endpoints.sendVerification, "sendVerification", "Mails the caller a link that shows that the email is theirs",
+            Endpoints.sendVerification, "sendVerification",
+            "Mails the caller a link that shows that the email is theirs",
             "It works once, for 24 hours. One is sent at registration and change of email. At most 3 an hour: 429.",
             refuses: [.conflict: "\(noMail) Or the email is the caller’s already."]),
         About(Endpoints.getServer, "getServer", "What this server is, and whom it takes"),
@@ -41,7 +43,11 @@ extension LinkedPasswordReset: Described {
 
 extension PasswordResetForms: SchemaComposed {
     static func schema(_ use: SchemaUse, _ schemas: inout Schemas) -> JSON {
-        ["oneOf": [schemas.reference(to: PasswordReset.self, use), schemas.reference(to: LinkedPasswordReset.self, use)]]
+        [
+            "oneOf": [
+                schemas.reference(to: PasswordReset.self, use), schemas.reference(to: LinkedPasswordReset.self, use),
+            ]
+        ]
     }
 }
 

@@ -24,7 +24,7 @@ func resetPasswordByLink(_ context: RequestContext) async throws -> Reply<Done> 
         """
     ) { try $0.next(String.self) }
     guard let known else { throw APIError.deadLink }
-    let attempt = try await context.attempt(email: known)
+    let attempt = context.attempt(email: known)
     let passwordHash = try await context.hash(password)
     return try await database.transaction {
         let (user, email) = try await context.takeMailedLink(token, .reset)

@@ -1,4 +1,5 @@
 import TestSupport
+import Postgres
 import Testing
 
 @testable import BabyBasicsServer
