@@ -1,3 +1,4 @@
+import Postgres
 import TestSupport
 import Postgres
 import Testing
