@@ -1,6 +1,7 @@
 """How schemathesis lives with this service; loaded by it, not by pytest.
 
 The limits stay on, so it sends in the name of many people, each with a family and a child of their own, and from many addresses.
+Every other person has the session in a cookie, as browsers do.
 What the document cannot say it is told here: which of two times is the earlier, which field belongs to the type a thing has, what exists.
 No answer is let off a check.
 """
@@ -21,7 +22,7 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation import GenerationMode
 from schemathesis.generation.meta import TestPhase
 
-from openapi_people import PASSWORD, REQUESTS_OF_ITS_OWNER, People, Person, plural
+from openapi_people import COOKIE, PASSWORD, REQUESTS_OF_ITS_OWNER, People, Person, plural
 
 ADMIN_TOKEN = os.environ["ADMIN_TOKEN"]
 LIMITED_BY_ADDRESS = {
@@ -37,6 +38,7 @@ owners: dict[str, Person] = {}  # of every id that an answer has shown
 policies: dict[str, str] = {}
 open_tokens: list[tuple[str, str]] = []  # with the user who made each
 turn = itertools.count()
+refused_elsewhere: set[str] = set()  # operations that a page of another site has asked for
 answers: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)  # by operation, then status
 
 
@@ -53,7 +55,7 @@ class SessionToken:
 
     def set(self, case, data, context):
         if "session" in json.dumps(case.operation.definition.raw.get("security", [])):
-            case.headers["Authorization"] = f"Bearer {data}"
+            authorize(case, people.by_token[data])
         elif case.operation.path == "/api/v1/auth/reset-password":
             case.headers["X-Admin-Token"] = ADMIN_TOKEN
 
@@ -107,6 +109,28 @@ def is_positive(case, location: ParameterLocation) -> bool:
     return component is None or component.mode == GenerationMode.POSITIVE
 
 
+def authorize(case, person: Person) -> None:
+    """By cookie from a page of this site; each change at first from another's, which is refused."""
+    operation = case.operation.definition.raw["operationId"]
+    is_change = case.operation.method.upper() != "GET"
+    from_elsewhere = is_rule_by_rule(case) and is_change and operation not in refused_elsewhere
+    case.headers.pop("Authorization", None)
+    case.cookies = {name: value for name, value in case.cookies.items() if name != COOKIE}
+    if person.has_cookie or from_elsewhere:
+        case.cookies[COOKIE] = person.token
+        case.headers["Sec-Fetch-Site"] = "cross-site" if from_elsewhere else "same-origin"
+    else:
+        case.headers["Authorization"] = f"Bearer {person.token}"
+
+
+def sender(headers, cookies: dict) -> Person | None:
+    return people.by_token.get((headers.get("Authorization") or "").removeprefix("Bearer ") or cookies.get(COOKIE))
+
+
+def is_rule_by_rule(case) -> bool:
+    return bool(case.meta and case.meta.phase.name == TestPhase.COVERAGE)
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     path = case.operation.path
@@ -114,13 +138,13 @@ def before_call(context, case, kwargs):
         case.headers["Connection"] = "close"
     if case.query and isinstance(case.query.get("wait"), int) and is_positive(case, ParameterLocation.QUERY):
         case.query["wait"] %= 2  # nothing new will come
-    person = people.by_token.get((case.headers.get("Authorization") or "").removeprefix("Bearer "))
+    person = sender(case.headers, case.cookies)
     if person:
         person = send_as(case, person)
         if (case.path_parameters or {}).get("userId") == person.user:  # nobody removes themselves
             case.path_parameters["userId"] = str(uuid.uuid4())
         person.requests += 1
-        case.headers["Authorization"] = f"Bearer {person.token}"
+        authorize(case, person)
         if is_positive(case, ParameterLocation.HEADER) and next(turn) % 4 and "If-Match" in case.headers:
             del case.headers["If-Match"]  # or else few changes would be made
     if isinstance(case.body, dict):
@@ -141,8 +165,7 @@ def send_as(case, person: Person) -> Person:
     person = people.somebody()
     collection = case.operation.path.removeprefix("/api/v1/children/{childId}/").split("/")[0]
     kind = next((kind for kind in person.things if plural(kind) == collection), None)
-    is_rule_by_rule = case.meta and case.meta.phase.name == TestPhase.COVERAGE
-    if is_positive(case, ParameterLocation.PATH) and (is_rule_by_rule or next(turn) % 8):
+    if is_positive(case, ParameterLocation.PATH) and (is_rule_by_rule(case) or next(turn) % 8):
         for name, value in parameters.items():
             own = person.things.get(kind if name == "eventId" else name)
             if own and is_uuid(str(value)):
@@ -219,8 +242,10 @@ def in_the_past(text: str) -> str:
 def after_call(context, case, response):
     operation = case.operation.definition.raw.get("operationId")
     answers[operation][response.status_code] += 1
-    token = (response.request.headers.get("Authorization") or "").removeprefix("Bearer ")
-    person = people.by_token.get(token)
+    headers = response.request.headers
+    if headers.get("Sec-Fetch-Site") == "cross-site" and response.status_code == 403:
+        refused_elsewhere.add(operation)
+    person = sender(headers, dict(pair.partition("=")[::2] for pair in (headers.get("Cookie") or "").split("; ")))
     if response.status_code == 204 and operation in ("logOut", "deleteMe", "endSession") and person:
         person.gone = True
     if response.status_code not in (200, 201) or not response.content:

@@ -12,6 +12,7 @@ import urllib3.connection
 BASE_URL = os.environ["SCHEMATHESIS_BASE_URL"]
 CA_FILE = os.environ["CA_FILE"]
 PASSWORD = "correct horse battery"
+COOKIE = "__Host-session"
 # Of 100 a minute. What a person has made is still asked for in that person's name; checks send some of their own.
 REQUESTS_A_PERSON, REQUESTS_OF_ITS_OWNER = 50, 85
 
@@ -36,8 +37,8 @@ def plural(kind: str) -> str:
 
 
 class Person:
-    def __init__(self, token: str, user: str):
-        self.token, self.user = token, user
+    def __init__(self, token: str, user: str, has_cookie: bool):
+        self.token, self.user, self.has_cookie = token, user, has_cookie
         self.requests, self.gone = 0, False
         self.session = requests.Session()
         self.session.headers = {"Authorization": f"Bearer {token}"}
@@ -56,6 +57,7 @@ class Person:
             "temperature": {"occurred_at": now, "celsius": 37.8},
             "medication": {"occurred_at": now, "name": "Vitamin D", "dose": "1 drop"},
             "activity": {"started_at": now, "ended_at": now, "name": "Bath"},
+            "discard": {"occurred_at": now, "amount_ml": 60},
         }.items():
             self.things[kind] = self.make(f"/children/{child}/{plural(kind)}", body, kind)
 
@@ -77,7 +79,7 @@ class People:
         self.current: Person | None = None
 
     def add(self, signed_in: dict) -> Person:
-        self.current = Person(signed_in["session"]["token"], signed_in["user"]["id"])
+        self.current = Person(signed_in["session"]["token"], signed_in["user"]["id"], len(self.by_token) % 2 == 1)
         self.by_token[self.current.token] = self.current
         return self.current
 

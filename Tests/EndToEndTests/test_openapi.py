@@ -161,3 +161,11 @@ def test_the_service_keeps_to_the_document(stack, document, artifacts, tmp_path,
             assert any({"200", "201"} & set(made.get(operation, ())) for operation in step), f"{step}: {made}"
     else:
         assert set(made) == operations
+    if phase == "coverage":
+        by_cookie = {
+            operation["operationId"] for path in document["paths"].values() for method, operation in path.items()
+            if {"cookie": []} in operation["security"] and method != "get"
+        }
+        # Another site's page is refused, and the document says so: an answer that it does not have is a failure.
+        assert [name for name in by_cookie if "403" not in made[name]] == []
+        assert len(by_cookie) > 50
