@@ -11,7 +11,7 @@ WIDTHS = {320: 640, 390: 844, 1280: 900}
 LOOKS = ("light", "dark", "night")
 SCREENS = {
     "today": None, "timeline": None, "cards": None, "deleted": None, "family": None, "invite": None, "account": None, "devices": None, "changes": None, "new-family": None,
-    "child": None, "waiting": None, "trends": None, "growth": None, "sheet": None, "import": None, "export": None,
+    "child": None, "forgot": None, "waiting": None, "trends": None, "growth": None, "sheet": None, "import": None, "export": None,
 }
 
 

@@ -41,6 +41,17 @@ export type Health = {
   service: string;
   version: string;
 };
+export type AboutServer = {
+  server: AboutServerDescription;
+};
+export type AboutServerDescription = {
+  name: string;
+  version: string;
+  registration: "open" | "invite";
+  mail: boolean;
+  push_key: string | null;
+  languages: Array<string>;
+};
 export type Registration = {
   name: string;
   email: string;
@@ -48,6 +59,7 @@ export type Registration = {
   timezone?: string | null;
   day_start_time?: string | null;
   session?: "cookie" | null;
+  invite?: string | null;
 };
 export type SignedIn = {
   session: SignedInSession;
@@ -69,10 +81,15 @@ export type Credentials = {
   password: string;
   session?: "cookie" | null;
 };
+export type PasswordResetForms = PasswordReset | LinkedPasswordReset;
 export type PasswordReset = {
   email: string;
   new_password: string;
   revoke_sessions?: boolean | null;
+};
+export type LinkedPasswordReset = {
+  token: string;
+  new_password: string;
 };
 export type Done = {
   success: boolean;
@@ -92,11 +109,20 @@ export type UserAnswer = {
 export type User = {
   id: string;
   email: string;
+  email_verified: boolean;
   name: string;
   timezone: string;
   day_start_time: string;
   created_at: string;
   updated_at: string;
+};
+export type EmailOfAccount = {
+  email: string;
+};
+export type Accepted = {
+};
+export type MailedLink = {
+  token: string;
 };
 export type SessionList = {
   sessions: Array<OpenSession>;
@@ -203,6 +229,7 @@ export type NewInvite = {
   invitee_email?: string | null;
   label?: string | null;
   access_until?: string | null;
+  send?: boolean | null;
 };
 export type InviteAnswer = {
   invite: Invite;
