@@ -13,7 +13,13 @@ import Testing
         .json(200, #"{"server":{"mail":\#(mail),"registration":"open","support":\#(support),"later":[1]}}"#)
     }
 
-    private func me(isVerified: String) -> HTTPAnswer { .json(200, #"{"user":{\#(isVerified)"name":"Maria"}}"#) }
+    private func me(isVerified: String) -> HTTPAnswer {
+        .json(
+            200,
+            #"{"user":{\#(isVerified)"id":"01a1fce8-3fa2-7001-b41f-d05cffc6ba06","email":"maria@example.com","#
+                + #""name":"Maria","timezone":"Europe/Berlin","day_start_time":"07:00","#
+                + #""created_at":"2026-11-25T11:00:00.000Z","updated_at":"2026-11-25T11:00:00.000Z"}}"#)
+    }
 
     // MARK: A forgotten password
 

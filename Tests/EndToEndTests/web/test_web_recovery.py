@@ -107,7 +107,7 @@ def test_a_change_of_email_is_mailed_to_both(handset, mailing):
     new = f"new-{johnny.email}"
     one.page.get_by_label("New email").fill(new)
     one.page.get_by_label("Current password").fill(johnny.password)
-    one.tap("Save")
+    one.page.get_by_role("dialog").get_by_role("button", name="Save").click()
     one.sees(re.compile("Now open the link that we mailed to the new address"))
     assert mailed(mailing, new, "verify")
     mail_server.until(lambda: any("was changed" in message["Subject"] for message in mailing.mail.to(johnny.email)))

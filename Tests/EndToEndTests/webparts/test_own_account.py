@@ -204,7 +204,7 @@ def test_a_change_of_email_goes_to_both_addresses(open_at):
     page.get_by_label("New email").fill("new@example.com")
     page.get_by_label("Current password").fill("correct horse battery")
     server.user = changed
-    tap(page, "Save")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(page.get_by_text("Now open the link that we mailed to the new address.")).to_be_visible()
     expect(page.get_by_role("button", name=re.compile(ROW))).to_be_visible()
 

@@ -5,6 +5,7 @@ import { server } from "../store/server.js";
 import { texts } from "../parts/text.js";
 import { post, Refusal } from "./api.js";
 import { pull } from "./feed.js";
+import { readServer } from "./server.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 
@@ -24,7 +25,9 @@ export async function acceptPending(store) {
   } catch (error) {
     if (!(error instanceof Refusal) || error.passes || error.status === 401) throw error;
     setPendingInvite(null);
-    const mayVerify = error.status === 404 && server()?.mail === true && store.account.email_verified === false;
+    const isUnverified = error.status === 404 && store.account.email_verified === false;
+    if (isUnverified && !server()) await readServer();
+    const mayVerify = isUnverified && server()?.mail === true;
     if (mayVerify) setAsideInvite(token, store.account);
     await store.notify({ kind: "invite", text: mayVerify ? texts.inviteUnverified : texts.inviteRefused(error) });
   }
