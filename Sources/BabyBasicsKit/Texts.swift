@@ -49,6 +49,31 @@ public enum Texts {
     static let sessionEnded = Message(
         "You have been signed out. Log in again: everything you entered is still here.", .note)
 
+    static func byInvitation(isInvited: Bool) -> Message {
+        Message(
+            "This server takes new people by invitation. "
+                + (isInvited
+                    ? "Your invite may have run out, or be for another email. Use the one it was sent to, "
+                        + "or ask for a new link."
+                    : "Ask someone in the family for an invite, then open its link."))
+    }
+
+    static let emailMissing = Message("Enter your email.", field: "email")
+    static let linkSent = Message(
+        "If there is an account for that address, a mail is on its way. It works for an hour.", .good)
+    static let askWhoever = "Ask whoever runs this server."
+
+    static func mailOnItsWay(to email: String) -> Message {
+        Message("A mail is on its way to \(email). Its link works for 24 hours.", .good)
+    }
+
+    static func mailedEnough(again pause: Duration?) -> Message {
+        let minutes = (Int(pause?.components.seconds ?? 60) + 59) / 60
+        return Message(
+            "We've mailed that a few times already. Look among the spam, or try again in "
+                + "\(minutes <= 1 ? "a minute" : "\(minutes) minutes").", .note)
+    }
+
     static func entriesWouldBeLost(_ count: Int, rejected: Int) -> Message {
         let help = rejected > 0 ? "Look at what couldn't be saved" : "Go online and wait a moment"
         return Message(

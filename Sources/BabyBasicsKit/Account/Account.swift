@@ -80,13 +80,14 @@ public import Observation
     // MARK: Signing in
 
     /// Makes an account and signs it in.
-    public func register(name: String, email: String, password: String) async throws {
+    /// - Parameter invite: the token of an invite, which a server may want to see; it is not used up.
+    public func register(name: String, email: String, password: String, invite: String? = nil) async throws {
         let server = try chosenServer()
         let answer = try await client(server).send(
             Endpoints.register,
             body: Registration(
                 name: name, email: email, password: password,
-                timezone: configuration.environment.timeZone().identifier))
+                timezone: configuration.environment.timeZone().identifier, invite: invite))
         try await keep(answer.body, server: server)
     }
 
@@ -196,6 +197,9 @@ public import Observation
         }
         return server
     }
+
+    /// A caller of the chosen server who is not signed in.
+    func clientOfNobody() throws -> APIClient { client(try chosenServer()) }
 
     private func client(_ server: URL, token: String? = nil, transport: Transport? = nil) -> APIClient {
         APIClient(

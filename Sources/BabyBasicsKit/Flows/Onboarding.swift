@@ -208,8 +208,8 @@ public import Observation
 
     /// The person has filled in name, email and password.
     public func createAccount() async {
-        await signIn { [account, name, email, password] in
-            try await account.register(name: name, email: email, password: password)
+        await signIn { [account, name, email, password, invite = pending.token] in
+            try await account.register(name: name, email: email, password: password, invite: invite)
         }
     }
 
@@ -231,6 +231,8 @@ public import Observation
             message = Texts.wrongCredentials
         } catch let failure as APIFailure where failure.status == 409 {
             message = Texts.emailTaken
+        } catch let failure as APIFailure where failure.status == 403 {
+            message = Texts.byInvitation(isInvited: pending.token != nil)
         } catch {
             message = Texts.failure(error)
         }

@@ -11,7 +11,7 @@ from webapp import KEPT
 SIZE = {"width": 390, "height": 844}
 # A refusal is written to the console by the browser itself; workers are blocked by us.
 EXPECTED = ("Failed to load resource", "registration blocked by Playwright")
-LIMITED = re.compile(r"/api/v1/(auth/(login|register)|invites/(accept|preview))$")
+LIMITED = re.compile(r"/api/v1/(auth/(login|register|(forgot|reset)-password|verify-email)|invites/(accept|preview))$")
 
 
 class Phone:

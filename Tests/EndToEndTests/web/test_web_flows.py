@@ -31,7 +31,7 @@ def test_a_stranger_sees_three_doors(phone):
     one = start(phone)
     for door in ("Create Account", "I Have an Invite", "Log In"):
         expect(one.page.get_by_role("button", name=door)).to_be_visible()
-    assert [asked for asked in one.asked if "/api/v1" in asked[1]] == []
+    assert {url.rpartition("/api/v1")[2] for _, url, _ in one.asked} == {"/server"}, "what the server can, and nothing else"
 
 
 def test_registration_says_what_is_wrong_beside_the_field(phone):

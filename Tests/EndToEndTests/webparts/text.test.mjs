@@ -64,3 +64,15 @@ test("an event in one line: sides with their minutes, milk thrown away, and kind
   ]) assert.equal(plain(summary(kind, event)), line);
   for (const kind of Object.keys(kinds)) assert.ok(kindNames[kind], kind);
 });
+
+test("a long wait is told in minutes", () => {
+  for (const [seconds, said] of [[0, "a moment"], [1, "a moment"], [37, "37 seconds"], [90, "90 seconds"], [91, "2 minutes"], [2340, "39 minutes"]]) {
+    assert.equal(texts.time(seconds), said);
+    assert.ok(texts.tooMany(seconds).includes(`wait ${said}, then`) && texts.mailedEnough(seconds).includes(`in ${said}.`));
+  }
+});
+
+test("whom a server by invitation does not take is told what to do, with an invite and without", () => {
+  assert.match(texts.byInvitation(false), /^This server takes new people by invitation\. Ask someone/);
+  assert.match(texts.byInvitation(true), /^This server takes new people by invitation\. Your invite may have run out/);
+});

@@ -3,6 +3,7 @@
 import { html, render, useEffect, useState } from "./vendor/preact.js";
 import { account, isLeaving, look, setAccount, setLeaving } from "./store/account.js";
 import { post } from "./sync/api.js";
+import { readServer } from "./sync/server.js";
 import { Toasts } from "./parts/toast.js";
 import { Head } from "./parts/ui.js";
 import { Update, watchForUpdates } from "./parts/update.js";
@@ -94,5 +95,8 @@ addEventListener("storage", ({ key }) => {
   if (key === "device" || key === null) look();
   if (who() !== before) location.reload(); // another tab signed in or out
 });
+const lookAtServer = () => document.visibilityState === "visible" && readServer();
+document.addEventListener("visibilitychange", lookAtServer);
+lookAtServer();
 watchForUpdates();
 render(html`<${App} /><${Toasts} /><${Update} />`, /** @type {Element} */ (document.getElementById("app")));

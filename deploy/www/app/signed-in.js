@@ -25,6 +25,7 @@ const later = {
   invite: () => import("./screens/invite.js").then((module) => module.Invite),
   account: () => import("./screens/account.js").then((module) => module.Account),
   cards: () => import("./screens/cards.js").then((module) => module.Cards),
+  forgot: () => import("./screens/forgot.js").then((module) => module.ForgotSignedIn),
   devices: () => import("./screens/devices.js").then((module) => module.Devices),
   changes: () => import("./screens/changes.js").then((module) => module.Changes),
   waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),
@@ -71,7 +72,7 @@ function Screens({ onSignOut }) {
   setZone(store.account.timezone);
   const { family, isKnown } = store.snapshot;
   if (failure) return html`<div class="app"><main><${Broken} /></main></div>`;
-  if (!family && screen !== "account" && screen !== "devices") {
+  if (!family && !["account", "devices", "forgot"].includes(screen)) {
     return !isKnown || pendingInvite() ? html`<${Joining} />` : html`<${SetUp} />`;
   }
   const name = screen in later ? screen : "family";

@@ -1,32 +1,53 @@
 // The page on which a new password is chosen.
 "use strict";
 
-const reasons = {
-  too_short: ["That’s a little short", "A password has at least 8 characters."],
-  common: ["Many people use that one", "It would be guessed first. Choose another."],
+const password = element("password");
+
+const wrongs = {
+  too_short: "A password needs at least 8 characters.",
+  too_long: "That is longer than a password can be.",
+  common: "Many people use that one, so it would be guessed first. Choose another.",
 };
 
-function refuse([title, text], id = "password") {
-  showMessage(title, text);
-  element(id).focus();
+function refuse(text) {
+  element("wrong").textContent = text;
+  password.setAttribute("aria-invalid", "true");
+  password.focus();
 }
 
-function save(event) {
+function settled() {
+  element("wrong").textContent = "";
+  password.removeAttribute("aria-invalid");
+}
+
+const ends = {
+  done: () =>
+    finish("You can sign in now", "Your new password is saved. Everyone who was signed in to your account was signed out, on all devices.", ["Log In", "/"]),
+  gone: () =>
+    finish("This link is no longer valid", "A link works once, for an hour, and a newer one ends it. Ask for another. It only takes a moment.", [
+      "Mail me a new link",
+      "/#/forgot",
+    ]),
+  refused(error) {
+    const detail = error.details.find(({ field }) => field === "new_password");
+    if (detail) refuse(wrongs[detail.reason] ?? `This password ${detail.message}.`);
+    return detail !== undefined;
+  },
+};
+
+element("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  const [password, again] = [element("password").value, element("again").value];
-  if ([...password].length < 8) {
-    refuse(reasons.too_short);
-  } else if (password !== again) {
-    refuse(["They are not the same", "Type the new password twice, so that no slip keeps you out."], "again");
+  settled();
+  if (!password.value) {
+    refuse("Enter a password.");
+  } else if ([...password.value].length < 8) {
+    refuse(wrongs.too_short); // the server would say so too, and count it as a try
   } else {
-    act(
-      "reset-password",
-      { new_password: password },
-      () => finish("Your new password is saved", "Sign in with it on all your devices."),
-      (error) => refuse(reasons[error.details[0]?.reason] ?? ["That password can’t be used", "Choose another."]),
-    );
+    act("reset-password", { new_password: password.value }, ends);
   }
-}
-
+});
+element("reveal").addEventListener("change", ({ target }) => {
+  password.type = target.checked ? "text" : "password";
+});
+element("reveal").checked = false; // a browser may remember it ticked
 element("form").hidden = false;
-element("form").addEventListener("submit", save);

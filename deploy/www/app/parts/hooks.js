@@ -1,4 +1,5 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { heard, server } from "../store/server.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 
@@ -17,6 +18,18 @@ export function useStore() {
     return () => store.removeEventListener("change", changed);
   }, [store]);
   return store;
+}
+
+/** What the server can, as it said last: drawn again when it says otherwise. Null: not known yet. */
+export function useServer() {
+  const [facts, setFacts] = useState(server);
+  useEffect(() => {
+    const changed = () => setFacts(server());
+    heard.addEventListener("heard", changed);
+    changed(); // it may have said so since it was first read
+    return () => heard.removeEventListener("heard", changed);
+  }, []);
+  return facts;
 }
 
 /**

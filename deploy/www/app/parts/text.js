@@ -64,7 +64,7 @@ const fieldNames = {
   type: "kind", side: "side", amount_ml: "amount", content: "content", food: "food", started_at: "start", ended_at: "end",
   occurred_at: "time", notes: "note", color: "color", weight_g: "weight", length_cm: "length", head_cm: "head",
   celsius: "temperature", site: "place", name: "name", dose: "dose", child_id: "child",
-  left_minutes: "minutes at the left", right_minutes: "minutes at the right", last_side: "last side", for_doctor: "mark for the doctor",
+  left_minutes: "minutes at the left", right_minutes: "minutes at the right", invitee_email: "email", last_side: "last side", for_doctor: "mark for the doctor",
 };
 /** @param {string} field */
 const fieldName = (field) => fieldNames[field] ?? field;
@@ -132,9 +132,23 @@ export const texts = {
     if (refusal.details?.some(({ reason }) => reason === "duplicate")) return "You’re already in this family.";
     return sentence(refusal.message);
   },
+  inviteUnverified:
+    "This invite link is no longer valid. Or it was sent to your email address, and we don’t know yet that the address is yours: " +
+    "open the link in our mail to you, and we’ll try the invite again. Under “Your account” you can have that mail sent again.",
+  /** @param {boolean} isInvited */
+  byInvitation: (isInvited) =>
+    "This server takes new people by invitation. " +
+    (isInvited
+      ? "Your invite may have run out, or be for another email address. Use the address that it was sent to, or ask for a new link."
+      : "Ask someone in the family for an invite, then open its link."),
+  linkSent: "If there is an account for that address, a mail is on its way. It works for an hour.",
+  askWhoever: "Ask whoever runs this server.",
+  mailOnItsWay: (/** @type {string} */ email) => `A mail is on its way to ${email}.`,
+  mailedEnough: (/** @type {number} */ seconds) => `We’ve mailed that a few times already. Look among the spam, or try again in ${texts.time(seconds)}.`,
+  time: (/** @type {number} */ seconds) => (seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : seconds > 1 ? `${seconds} seconds` : "a moment"),
   noAnswer: "We can’t reach Baby Basics right now. Check your connection, then try again.",
   busy: "Baby Basics is busy. Please try again in a moment.",
-  tooMany: (/** @type {number} */ seconds) => `That was a few too many tries. Please wait ${seconds > 1 ? `${seconds} seconds` : "a moment"}, then try again.`,
+  tooMany: (/** @type {number} */ seconds) => `That was a few too many tries. Please wait ${texts.time(seconds)}, then try again.`,
   storageFull: "This device’s storage is full, so the entry could not be kept. Free some space, then try again.",
   storageFailed: "This browser did not keep the entry. Please try again.",
 };
@@ -150,6 +164,17 @@ export function explain(error) {
   if (error.status >= 500) return texts.busy;
   const details = error.details.map((/** @type {any} */ one) => texts.reason(one, error.code)).join(" ");
   return (error.status === 400 && details) || texts.refusal(error);
+}
+
+/**
+ * The refusal's words for each field, where it has any.
+ * @param {any} error
+ */
+export function byField(error) {
+  /** @type {Record<string, string>} */
+  const errors = {};
+  for (const { field, message } of error?.details ?? []) errors[field] = sentence(`This ${message}`);
+  return errors;
 }
 
 /** @param {any} error */

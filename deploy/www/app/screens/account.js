@@ -1,7 +1,7 @@
 // The account, and how this device shows things.
 
 import { html, useState } from "../vendor/preact.js";
-import { setAccount } from "../store/account.js";
+import { keepAccount } from "../sync/account.js";
 import { del, patch } from "../sync/api.js";
 import { explain, texts } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
@@ -11,6 +11,7 @@ import { Button, Confirm, Field, Head, Problem, Select } from "../parts/ui.js";
 import { Kept } from "./kept.js";
 import { EmailSheet, PasswordSheet } from "./credentials.js";
 import { ThisDevice } from "./this-device.js";
+import { Unverified } from "./unverified.js";
 
 /** @returns {string[]} */
 function zones() {
@@ -32,6 +33,7 @@ export function Account({ onSignOut }) {
     <h2>Security</h2>
     <ul class="card rows">
       <li><button type="button" class="row-button" onClick=${() => setSheet("email")}><${Icon} name="note" /><span><strong>Email</strong><span class="soft">${store.account.email}</span></span><${Icon} name="next" /></button></li>
+      <${Unverified} />
       <li><button type="button" class="row-button" onClick=${() => setSheet("password")}><${Icon} name="check" /><span><strong>Change password</strong></span><${Icon} name="next" /></button></li>
       <li><a class="row-button" href="#/devices"><${Icon} name="today" /><span><strong>Where you’re signed in</strong></span><${Icon} name="next" /></a></li>
     </ul>
@@ -57,11 +59,7 @@ function Profile({ store }) {
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      const { user } = (await patch("/users/me", value)).body;
-      const { id, email, name, timezone, day_start_time } = user;
-      store.account = { id, email, name, timezone, day_start_time };
-      setAccount(store.account);
-      await store.write(["meta"], async () => {});
+      await keepAccount(store, (await patch("/users/me", value)).body.user);
       toast("Saved");
     });
   };

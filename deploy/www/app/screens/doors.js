@@ -2,42 +2,69 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { account, pendingInvite, setPendingInvite, tokenIn } from "../store/account.js";
+import { useServer } from "../parts/hooks.js";
 import { Button, Field, Head, useInvalid } from "../parts/ui.js";
+import { Forgot } from "./forgot.js";
 import { CreateAccount, LogIn } from "./sign-in.js";
 
 /** @param {{onSignedIn: (user: any) => void, onDoor: () => void, left: Promise<any>}} props `left`: whoever was here before is signed out */
 export function Doors({ onSignedIn, onDoor, left }) {
   const known = account(); // signed out by the server: the same person most likely comes back
   const [isInvited, setInvited] = useState(pendingInvite() !== null);
-  const [door, setDoor] = useState(known ? "log-in" : isInvited ? "create" : "");
+  const [door, setDoor] = useState(() => (isForgotten() ? "forgot" : known ? "log-in" : isInvited ? "create" : ""));
+  const [email, setEmail] = useState(known?.email ?? "");
+  const server = useServer();
+  const canCreate = isInvited || server?.registration !== "invite";
+  const open = (/** @type {string} */ next, /** @type {string} */ typed = email) => (setEmail(typed), setDoor(next));
   useEffect(() => {
     if (door) onDoor();
   }, [door]);
-  const shared = { isInvited, onSignedIn, left, onDoor: setDoor };
+  const shared = { isInvited, onSignedIn, left, onDoor: open };
   return html`
     <main class="doors">
       <p class="brand"><img src="/assets/moon.svg" alt="" width="44" height="44" />Baby Basics</p>
       ${isInvited && door && html`<p class="banner" role="status">You’ve been invited to a family!</p>`}
       ${door === "create" && html`<${CreateAccount} ...${shared} />`}
-      ${door === "log-in" && html`<${LogIn} ...${shared} email=${known?.email ?? ""} isExpired=${known !== null} />`}
+      ${door === "log-in" && html`<${LogIn} ...${shared} email=${email} isExpired=${known !== null} canCreate=${canCreate} />`}
+      ${door === "forgot" && html`<${Forgot} email=${email} onBack=${(/** @type {string} */ typed) => open("log-in", typed)} />`}
       ${door === "invite" &&
-      html`<${HaveInvite} onDoor=${setDoor} onInvite=${() => (setInvited(true), setDoor("create"))} />`}
-      ${!door && html`<${Three} onDoor=${setDoor} isInvited=${isInvited} />`}
+      html`<${HaveInvite} onDoor=${open} onInvite=${() => (setInvited(true), setDoor("create"))} />`}
+      ${!door && html`<${Three} onDoor=${open} isInvited=${isInvited} canCreate=${canCreate} isKnown=${server !== null} />`}
     </main>
   `;
 }
 
+/** Whether this is where the page of an old link sends people. Once: it is no screen of whoever logs in then. */
+function isForgotten() {
+  if (location.hash !== "#/forgot") return false;
+  history.replaceState(null, "", "/");
+  return true;
+}
+
+const PATIENCE = 1000; // ms: then it is for the server to say whether a new account can be made
+
 /** @param {any} props */
-const Three = ({ onDoor, isInvited }) => html`
-  <${Head} title="The nights are short. Keep what matters." />
-  <p class="soft">Feeds, sleep and diapers in one place, for everyone who cares for your little one. It works without a connection, too.</p>
-  ${isInvited && html`<p class="banner">You’ve been invited to a family!</p>`}
-  <div class="actions">
-    <${Button} kind="primary" onClick=${() => onDoor("create")}>Create Account<//>
-    <${Button} onClick=${() => onDoor("invite")}>I Have an Invite<//>
-    <${Button} onClick=${() => onDoor("log-in")}>Log In<//>
-  </div>
-`;
+function Three({ onDoor, isInvited, canCreate, isKnown }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
+  return html`
+    <${Head} title="The nights are short. Keep what matters." />
+    <p class="soft">Feeds, sleep and diapers in one place, for everyone who cares for your little one. It works without a connection, too.</p>
+    ${isInvited && html`<p class="banner">You’ve been invited to a family!</p>`}
+    ${(isKnown || isLate) &&
+    html`
+      <div class="actions">
+        ${canCreate && html`<${Button} kind="primary" onClick=${() => onDoor("create")}>Create Account<//>`}
+        <${Button} kind=${canCreate ? "" : "primary"} onClick=${() => onDoor("invite")}>I Have an Invite<//>
+        <${Button} onClick=${() => onDoor("log-in")}>Log In<//>
+      </div>
+      ${!canCreate && html`<p class="soft small">This server takes new people by invitation.</p>`}
+    `}
+  `;
+}
 
 /** @param {any} props */
 function HaveInvite({ onDoor, onInvite }) {

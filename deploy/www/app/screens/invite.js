@@ -2,13 +2,13 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { createInvite, openInvites, revokeInvite } from "../sync/family.js";
-import { explain, roleMeanings, roles } from "../parts/text.js";
-import { dateText, momentText } from "../parts/format.js";
-import { go, useStore, useWork } from "../parts/hooks.js";
+import { byField, explain, roleMeanings, roles } from "../parts/text.js";
+import { momentText } from "../parts/format.js";
+import { useServer, useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { may } from "../parts/may.js";
-import { toast } from "../parts/toast.js";
-import { Button, Choice, Field, Head, Problem } from "../parts/ui.js";
+import { Button, Choice, Field, Head, Problem, useInvalid } from "../parts/ui.js";
+import { Made } from "./invite-made.js";
 import { Until } from "./member.js";
 
 export function Invite() {
@@ -23,7 +23,7 @@ export function Invite() {
   }, [made]);
   if (!can.invite && !can.delete) return html`<${Head} title="Invite" back="family" /><p class="soft">You can’t invite in this family.</p>`;
   return html`
-    ${made ? html`<${Made} invite=${made} family=${family} />` : html`<${Make} family=${family} can=${can} onMade=${setMade} />`}
+    ${made ? html`<${Made} invite=${made} family=${family} onMade=${setMade} />` : html`<${Make} family=${family} can=${can} onMade=${setMade} />`}
     ${(open.length > 0 || problem) && html`<h2>Open invites</h2>`}
     <${Problem} text=${problem} />
     ${open.length > 0 &&
@@ -40,11 +40,25 @@ function Make({ family, can, onMade }) {
   const [role, setRole] = useState(/** @type {import("../types/api").Invite["role"]} */ (can.roles.length > 1 ? "caregiver" : "parent"));
   const [label, setLabel] = useState("");
   const [until, setUntil] = useState(/** @type {string | null} */ (null));
-  const [isBusy, problem, run] = useWork(explain);
+  const [email, setEmail] = useState("");
+  const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
+  const [isBusy, problem, run] = useWork((error) => (byField(error).invitee_email ? "" : explain(error)));
+  useInvalid(errors);
+  const isMailed = useServer()?.mail === true;
   const limited = role !== "parent";
   const make = (/** @type {Event} */ event) => {
     event.preventDefault();
-    run(async () => onMade(await createInvite(family.id, { role, ...(label.trim() && { label: label.trim() }), ...(limited && until && { access_until: until }) })));
+    const invitee = isMailed && email.trim();
+    const terms = { role, ...(label.trim() && { label: label.trim() }), ...(invitee && { invitee_email: invitee }), ...(limited && until && { access_until: until }) };
+    setErrors({});
+    run(async () => {
+      try {
+        onMade(await createInvite(family.id, terms));
+      } catch (error) {
+        setErrors(byField(error));
+        throw error;
+      }
+    });
   };
   return html`
     <${Head} title="Invite Family Member" back="family" />
@@ -52,43 +66,13 @@ function Make({ family, can, onMade }) {
       <${Choice} label="Role" kind="segments" options=${can.roles.map((/** @type {"parent"} */ one) => [one, roles[one]])} value=${role} onChange=${setRole} />
       <p class="hint">${roleMeanings[/** @type {"parent"} */ (role)]}</p>
       <${Field} label="Who it’s for" hint="Only you and other parents see this. Each name gets a link of its own." value=${label} maxlength="50" autocomplete="off" onInput=${(/** @type {any} */ event) => setLabel(event.target.value)} />
+      ${isMailed &&
+      html`<${Field} label="Their email" hint="If you like. Then we can mail the link, and it works for that address alone." type="email" inputmode="email" name="invitee_email"
+        value=${email} error=${errors.invitee_email} autocomplete="off" onInput=${(/** @type {any} */ event) => setEmail(event.target.value)} />`}
       ${limited && html`<${Until} value=${until} onChange=${setUntil} />`}
       <${Problem} text=${problem} />
       <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Create Invite Link</button></div>
     </form>
-  `;
-}
-
-/** @param {any} props */
-function Made({ invite, family }) {
-  const message = `Join ${family.name} on Baby Basics! ${invite.join_url}`;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(invite.join_url);
-      toast("Link copied");
-    } catch {
-      toast("Couldn’t copy. Press and hold the link to copy it.");
-    }
-  };
-  const share = () => navigator.share({ text: message }).catch(() => {});
-  return html`
-    <${Head} title="Invite Created" back="family" />
-    <div class="card link-card">
-      <p class="link-text">${invite.join_url}</p>
-      <dl>
-        <div><dt>Role</dt><dd>${roles[/** @type {"parent"} */ (invite.role)] ?? invite.role}</dd></div>
-        <div><dt>Expires</dt><dd>${dateText(invite.expires_at)}</dd></div>
-        ${invite.access_until && html`<div><dt>Access until</dt><dd>${dateText(invite.access_until)}</dd></div>`}
-      </dl>
-    </div>
-    <p class="soft small">It works once. Send it to one person only.</p>
-    <div class="actions">
-      <${Button} kind="primary" onClick=${copy}><${Icon} name="copy" />Copy<//>
-      ${"share" in navigator
-        ? html`<${Button} onClick=${share}><${Icon} name="share" />Share…<//>`
-        : html`<a class="button" href=${`mailto:?subject=${encodeURIComponent("Baby Basics")}&body=${encodeURIComponent(message)}`}><${Icon} name="share" />Share…</a>`}
-      <${Button} onClick=${() => go("family")}>Done<//>
-    </div>
   `;
 }
 
@@ -101,6 +85,7 @@ function Open({ invite, family, onGone }) {
       <${Icon} name="share" />
       <span>
         <strong>${roles[/** @type {"parent"} */ (invite.role)] ?? invite.role}${invite.label ? html` · <bdi>${invite.label}</bdi>` : ""}</strong>
+        ${invite.invitee_email && html`<span class="soft">for <bdi>${invite.invitee_email}</bdi></span>`}
         <span class="soft">by <bdi>${invite.created_by.name}</bdi>, until ${momentText(invite.expires_at)}</span>
         <${Problem} text=${problem} />
       </span>

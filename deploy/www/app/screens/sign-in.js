@@ -1,21 +1,11 @@
 // Create an account, or log in. The session comes in a cookie that this page can't read.
 
 import { html, useState } from "../vendor/preact.js";
+import { pendingInvite } from "../store/account.js";
 import { post } from "../sync/api.js";
-import { explain, sentence } from "../parts/text.js";
+import { byField, explain, texts } from "../parts/text.js";
 import { useWork } from "../parts/hooks.js";
 import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
-
-/**
- * The refusal's words for each field, where it has any.
- * @param {any} error
- */
-function byField(error) {
-  /** @type {Record<string, string>} */
-  const errors = {};
-  for (const { field, message } of error?.details ?? []) errors[field] = sentence(`This ${message}`);
-  return errors;
-}
 
 /** @type {Record<string, string>} */
 const wanted = { name: "Enter your name.", email: "Enter your email.", password: "Enter a password." };
@@ -29,11 +19,14 @@ const empty = (values) => Object.fromEntries(Object.entries(wanted).filter(([nam
 /** @param {string} path @param {any} values */
 const send = (path, values) => post(path, { ...values, session: "cookie" }, { seconds: 45 });
 
-/** @param {string} path @param {any} start @param {{onSignedIn: (user: any) => void, left: Promise<any>}} props */
-function useForm(path, start, { onSignedIn, left }) {
+/**
+ * @param {string} path @param {any} start @param {{onSignedIn: (user: any) => void, left: Promise<any>}} props
+ * @param {(error: any) => string} say
+ */
+function useForm(path, start, { onSignedIn, left }, say) {
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
-  const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).some((name) => name in wanted) ? "" : explain(error)));
+  const [isBusy, problem, run] = useWork((error) => (Object.keys(byField(error)).some((name) => name in wanted) ? "" : say(error)));
   useInvalid(errors);
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -58,15 +51,17 @@ function useForm(path, start, { onSignedIn, left }) {
   const field = (/** @type {string} */ name) => ({
     name, value: values[name], error: errors[name], onInput: (/** @type {any} */ event) => setValues({ ...values, [name]: event.target.value }),
   });
-  return { field, submit, isBusy, problem };
+  return { values, field, submit, isBusy, problem };
 }
 
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** @param {any} props */
-export function CreateAccount({ onDoor, ...rest }) {
-  const start = { name: "", email: "", password: "", timezone: zone() };
-  const { field, submit, isBusy, problem } = useForm("/auth/register", start, rest);
+export function CreateAccount({ onDoor, isInvited, ...rest }) {
+  const invite = pendingInvite(); // a server may take invited people alone; this uses nothing up
+  const start = { name: "", email: "", password: "", timezone: zone(), ...(invite && { invite }) };
+  const say = (/** @type {any} */ error) => (error.status === 403 ? texts.byInvitation(isInvited) : explain(error));
+  const { values, field, submit, isBusy, problem } = useForm("/auth/register", start, rest, say);
   return html`
     <${Head} title="Create your account" />
     <form onSubmit=${submit} novalidate>
@@ -76,7 +71,7 @@ export function CreateAccount({ onDoor, ...rest }) {
       <${Problem} text=${problem} />
       <div class="actions">
         <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Create Account</button>
-        <${Button} kind="quiet-button" onClick=${() => onDoor("log-in")}>I have an account: log in<//>
+        <${Button} kind="quiet-button" onClick=${() => onDoor("log-in", values.email)}>I have an account: log in<//>
         <${Button} kind="quiet-button" onClick=${() => onDoor("")}>Back<//>
       </div>
     </form>
@@ -84,8 +79,8 @@ export function CreateAccount({ onDoor, ...rest }) {
 }
 
 /** @param {any} props */
-export function LogIn({ onDoor, email, isExpired, ...rest }) {
-  const { field, submit, isBusy, problem } = useForm("/auth/login", { email, password: "" }, rest);
+export function LogIn({ onDoor, email, isExpired, canCreate, ...rest }) {
+  const { values, field, submit, isBusy, problem } = useForm("/auth/login", { email, password: "" }, rest, explain);
   return html`
     <${Head} title=${isExpired ? "Please log in again" : "Welcome back"} />
     ${isExpired && html`<p class="soft">You were signed out. What you logged is still on this device and is sent once you’re back.</p>`}
@@ -95,7 +90,10 @@ export function LogIn({ onDoor, email, isExpired, ...rest }) {
       <${Problem} text=${problem} />
       <div class="actions">
         <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Log In</button>
-        <${Button} kind="quiet-button" onClick=${() => onDoor("create")}>I’m new: create an account<//>
+        <${Button} kind="quiet-button" onClick=${() => onDoor("forgot", values.email)}>Forgot your password?<//>
+        ${canCreate
+          ? html`<${Button} kind="quiet-button" onClick=${() => onDoor("create")}>I’m new: create an account<//>`
+          : html`<${Button} kind="quiet-button" onClick=${() => onDoor("invite")}>I’m new: I have an invite<//>`}
         <${Button} kind="quiet-button" onClick=${() => onDoor("")}>Back<//>
       </div>
     </form>

@@ -1,7 +1,10 @@
 // What this browser remembers outside the stores: whose it is, how it looks, and an invitation that waits. Never a session's token: that is
 // in a cookie that scripts can't read.
 
-/** @typedef {{id: string, email: string, name: string, timezone: string, day_start_time: string, signedOut?: boolean}} Account */
+/**
+ * `email_verified` is absent where the server doesn't say.
+ * @typedef {{id: string, email: string, email_verified?: boolean, name: string, timezone: string, day_start_time: string, signedOut?: boolean}} Account
+ */
 
 /** @param {string} key */
 export function remembered(key) {
@@ -28,7 +31,17 @@ export function remember(key, value) {
 /** @returns {Account | null} */
 export const account = () => remembered("account");
 /** @param {Account | null} value */
-export const setAccount = (value) => remember("account", value);
+export function setAccount(value) {
+  remember("account", value);
+  if (!value) remember("inviteToVerify", null);
+}
+
+/**
+ * What is kept of what the server says of a user.
+ * @param {Account} user @returns {Account}
+ */
+export const accountOf = ({ id, email, email_verified, name, timezone, day_start_time }) =>
+  ({ id, email, ...(email_verified !== undefined && { email_verified }), name, timezone, day_start_time });
 
 /** Whether a sign-out has not reached the server yet. */
 export const isLeaving = () => remembered("leaving") === true;
@@ -51,6 +64,19 @@ export function pendingInvite() {
 }
 /** @param {string | null} token */
 export const setPendingInvite = (token) => remember("pendingInviteToken", token && { token, at: Date.now() });
+
+/**
+ * An invitation may be for an address that its person has not verified yet: it is tried again once they have.
+ * @param {string} token @param {Account} person
+ */
+export const setAsideInvite = (token, person) => remember("inviteToVerify", { token, id: person.id });
+/** @param {Account} person */
+export function recallInvite(person) {
+  const kept = remembered("inviteToVerify");
+  if (kept?.id !== person.id || !person.email_verified) return;
+  remember("inviteToVerify", null);
+  if (pendingInvite() === null) setPendingInvite(kept.token);
+}
 
 const TOKEN = /(?:^|\/(?:join|invite)\/)([A-Za-z0-9_-]{22}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})(?![A-Za-z0-9_-])/;
 

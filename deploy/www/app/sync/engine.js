@@ -1,6 +1,6 @@
 // One tab of an account syncs, and only while somebody looks at it. It holds the account's lock; the others see what it stores.
 
-import { setAccount } from "../store/account.js";
+import { accountOf, setAccount } from "../store/account.js";
 import { feedStores } from "../store/apply.js";
 import { answer } from "../store/database.js";
 import { get, NoAnswer, Refusal } from "./api.js";
@@ -109,8 +109,7 @@ export class Engine {
     /** @type {import("../types/api").UserAnswer} */
     const { user } = await get("/users/me", { signal });
     if (user.id !== this.store.account.id) return this.#end();
-    const { id, email, name, timezone, day_start_time } = user;
-    this.store.account = { id, email, name, timezone, day_start_time };
+    this.store.account = accountOf(user);
     setAccount(this.store.account);
     try {
       await acceptPending(this.store);

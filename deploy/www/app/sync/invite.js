@@ -1,9 +1,11 @@
 // An invitation that is waiting in this browser, accepted as soon as there is somebody to accept it.
 
-import { pendingInvite, setPendingInvite } from "../store/account.js";
+import { pendingInvite, recallInvite, setAsideInvite, setPendingInvite } from "../store/account.js";
+import { server } from "../store/server.js";
 import { texts } from "../parts/text.js";
 import { post, Refusal } from "./api.js";
 import { pull } from "./feed.js";
+import { readServer } from "./server.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 
@@ -12,6 +14,7 @@ import { pull } from "./feed.js";
  * @param {Store} store
  */
 export async function acceptPending(store) {
+  recallInvite(store.account);
   const token = pendingInvite();
   if (!token) return;
   try {
@@ -22,7 +25,11 @@ export async function acceptPending(store) {
   } catch (error) {
     if (!(error instanceof Refusal) || error.passes || error.status === 401) throw error;
     setPendingInvite(null);
-    await store.notify({ kind: "invite", text: texts.inviteRefused(error) });
+    const isUnverified = error.status === 404 && store.account.email_verified === false;
+    if (isUnverified && !server()) await readServer();
+    const mayVerify = isUnverified && server()?.mail === true;
+    if (mayVerify) setAsideInvite(token, store.account);
+    await store.notify({ kind: "invite", text: mayVerify ? texts.inviteUnverified : texts.inviteRefused(error) });
   }
 }
 

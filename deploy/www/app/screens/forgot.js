@@ -1,0 +1,105 @@
+// A forgotten password: a link by mail, or who can help where the server sends none.
+
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { post } from "../sync/api.js";
+import { readServer } from "../sync/server.js";
+import { byField, explain, texts } from "../parts/text.js";
+import { useServer, useStore, useWork } from "../parts/hooks.js";
+import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
+
+const title = "Forgot your password?";
+
+/**
+ * `back`: the route that it was opened from; at the doors `onBack`, with what was typed.
+ * @param {{email: string, back?: string, onBack?: (email: string) => void}} props
+ */
+export function Forgot({ email, back, onBack }) {
+  const server = useServer();
+  const [typed, setTyped] = useState(email);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    readServer();
+  }, []);
+  const shared = { typed, back, onBack: onBack && (() => onBack(typed)) };
+  if (!server) return html`<${Unknown} ...${shared} />`;
+  if (!server.mail) return html`<${WhoHelps} support=${server.support} ...${shared} />`;
+  if (isSent) return html`<${Sent} onAgain=${() => setSent(false)} ...${shared} />`;
+  return html`<${Ask} onType=${setTyped} onSent=${() => setSent(true)} ...${shared} />`;
+}
+
+export function ForgotSignedIn() {
+  const store = useStore();
+  return html`<${Forgot} email=${store.account.email} back="account" />`;
+}
+
+/** @param {any} props */
+const Back = ({ onBack }) => onBack && html`<${Button} kind="quiet-button" onClick=${onBack}>Back to log in<//>`;
+
+/** @param {any} props */
+function Ask({ typed, onType, onSent, back, onBack }) {
+  const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
+  const [isBusy, problem, run] = useWork((error) => (byField(error).email ? "" : explain(error)));
+  useInvalid(errors);
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const missing = typed.trim() ? {} : { email: "Enter your email." };
+    setErrors(missing);
+    if (!typed.trim()) return;
+    run(async () => {
+      try {
+        await post("/auth/forgot-password", { email: typed.trim() });
+        onSent();
+      } catch (/** @type {any} */ error) {
+        setErrors(byField(error));
+        if (error.status === 409) await readServer(); // it has stopped sending mail: this becomes who can help
+        throw error;
+      }
+    });
+  };
+  return html`
+    <${Head} title=${title} back=${back} />
+    <p class="soft">Tell us your email address. We’ll mail you a link, and with it you choose a new one.</p>
+    <form onSubmit=${send} novalidate>
+      <${Field} label="Email" type="email" inputmode="email" name="email" autocomplete="username" value=${typed} error=${errors.email}
+        onInput=${(/** @type {any} */ event) => onType(event.target.value)} />
+      <${Problem} text=${problem} />
+      <div class="actions">
+        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Mail me a link</button>
+        <${Back} onBack=${onBack} />
+      </div>
+    </form>
+  `;
+}
+
+/** @param {any} props */
+const Sent = ({ typed, onAgain, back, onBack }) => html`
+  <${Head} title="Look at your mail" back=${back} />
+  <p>${texts.linkSent}</p>
+  <p class="soft">You typed <bdi>${typed.trim()}</bdi>. If nothing comes within a few minutes, look among the spam, or see whether the address is right.</p>
+  <div class="actions">
+    <${Button} onClick=${onAgain}>Try again<//>
+    <${Back} onBack=${onBack} />
+  </div>
+`;
+
+/** @param {any} props */
+const WhoHelps = ({ support, back, onBack }) => html`
+  <${Head} title=${title} back=${back} />
+  <p>This server sends no mail, so it can’t mail you a link. Someone can give you a new password, though.</p>
+  <p><strong><bdi>${support ?? texts.askWhoever}</bdi></strong></p>
+  <div class="actions"><${Back} onBack=${onBack} /></div>
+`;
+
+/** @param {any} props */
+function Unknown({ back, onBack }) {
+  const [isBusy, problem, run] = useWork(explain);
+  const again = () => run(readServer);
+  return html`
+    <${Head} title=${title} back=${back} />
+    <p class="soft">${problem || texts.noAnswer}</p>
+    <div class="actions">
+      <${Button} kind="primary" busy=${isBusy} onClick=${again}>Try again<//>
+      <${Back} onBack=${onBack} />
+    </div>
+  `;
+}
