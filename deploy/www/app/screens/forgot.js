@@ -42,6 +42,7 @@ function Ask({ typed, onType, onSent, back, onBack }) {
   useInvalid(errors);
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
+    /** @type {Record<string, string>} */
     const missing = typed.trim() ? {} : { email: "Enter your email." };
     setErrors(missing);
     if (!typed.trim()) return;
