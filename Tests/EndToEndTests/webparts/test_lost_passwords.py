@@ -100,6 +100,9 @@ def test_without_mail_it_says_who_can_help(open_at, look, facts, said):
 def test_a_server_that_has_stopped_sending_mail(open_at):
     server = Server(MAIL)
     page = at_the_door(open_at, server)
+    while server.asked.count(("GET", "/server", None)) < 2:
+        page.wait_for_timeout(20)
+    heading(page, "Forgot your password?")
     server.on("POST", FORGOT, 409, refusal("CONFLICT", "This server sends no mail. Ask whoever runs it."))
     server.facts = NO_MAIL
     tap(page, "Mail me a link")
@@ -282,3 +285,10 @@ def test_without_javascript(open_at, kind):
     assert "JavaScript turned off" in page.locator("noscript .message").inner_text()
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("textbox")).to_have_count(0)
+
+
+def test_text_of_twice_the_size_stays_on_the_screen(open_at):
+    for page in (at_the_page(open_at, width=320), at_the_door(open_at, Server(MAIL), width=320)):
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert fits(page)

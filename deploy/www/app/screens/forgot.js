@@ -42,10 +42,8 @@ function Ask({ typed, onType, onSent, back, onBack }) {
   useInvalid(errors);
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
-    /** @type {Record<string, string>} */
-    const missing = typed.trim() ? {} : { email: "Enter your email." };
-    setErrors(missing);
-    if (!typed.trim()) return;
+    setErrors({});
+    if (!typed.trim()) return setErrors({ email: "Enter your email." });
     run(async () => {
       try {
         await post("/auth/forgot-password", { email: typed.trim() });
