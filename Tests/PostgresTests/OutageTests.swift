@@ -33,9 +33,15 @@ struct OutageTests {
         try pool.fill(4)
     }
 
+    enum End: CaseIterable {
+        /// These say so before they hang up.
+        case fast, immediate
+        case killed
+    }
+
     /// Uses a connection of a server that stops unseen, as the loop's thread waits until it has.
     private func useUnseen(
-        _ connection: TestConnection, on loop: EventLoop, of cluster: TestCluster, _ mode: TestCluster.StopMode,
+        _ connection: TestConnection, on loop: EventLoop, of cluster: TestCluster, _ end: End,
         _ body: @escaping @Sendable (Connection) async throws -> Void
     ) throws -> (error: PostgresError, milliseconds: Int) {
         let stopped = DispatchSemaphore(value: 0)
@@ -50,7 +56,14 @@ struct OutageTests {
             }
         }
         usleep(50_000)
-        try cluster.stop(mode)
+        switch end {
+        case .fast: try cluster.stop(.fast)
+        case .immediate: try cluster.stop(.immediate)
+        case .killed:
+            let process = connection.processIdentifier
+            #expect(kill(process, SIGKILL) == 0)
+            try eventually { kill(process, 0) != 0 }
+        }
         var error: PostgresError?
         let spent = try milliseconds {
             stopped.signal()
@@ -60,33 +73,31 @@ struct OutageTests {
     }
 
     /// libpq finds it out when it sends, and closes the socket, of which no event comes any more.
-    @Test(arguments: [TestCluster.StopMode.fast, .immediate])
-    func aServerThatWentUnseenIsFoundGoneAtOnce(_ mode: TestCluster.StopMode) throws {
+    @Test(arguments: End.allCases)
+    func aServerThatWentUnseenIsFoundGoneAtOnce(_ end: End) throws {
         let cluster = try TestCluster.start()
+        // A loop of its own, which stays: what is closed late is closed on it.
         let loop = TestLoop.start()
-        defer { loop.stop() }
         let configuration = ConnectionConfiguration(url: cluster.superuserURL())
         let connection = try TestConnection(configuration, on: loop)
         try connection.execute("select 1")
-        let gone = try useUnseen(connection, on: loop, of: cluster, mode) { try await $0.execute("select 1") }
+        let gone = try useUnseen(connection, on: loop, of: cluster, end) { try await $0.execute("select 1") }
         #expect(gone.error.isConnectionLost)
         #expect(gone.milliseconds < 5000)
         #expect(!connection.connection.isOpen)
-        try cluster.start()
-        #expect(try TestConnection(configuration, on: loop).execute("select 1") == 1)
     }
 
     /// What shows that the server is gone are the statements that make room for two others.
-    @Test(arguments: [TestCluster.StopMode.fast, .immediate])
-    func aServerThatWentUnseenIsFoundGoneByWhatMakesRoom(_ mode: TestCluster.StopMode) throws {
+    @Test(arguments: End.allCases)
+    func aServerThatWentUnseenIsFoundGoneByWhatMakesRoom(_ end: End) throws {
         let cluster = try TestCluster.start()
+        // A loop of its own, which stays: what is closed late is closed on it.
         let loop = TestLoop.start()
-        defer { loop.stop() }
         var configuration = ConnectionConfiguration(url: cluster.superuserURL())
         configuration.maximumStatements = 3
         let connection = try TestConnection(configuration, on: loop)
         for number in 0..<3 { try connection.execute("select \(unescaped: String(number))") }
-        let gone = try useUnseen(connection, on: loop, of: cluster, mode) { connection in
+        let gone = try useUnseen(connection, on: loop, of: cluster, end) { connection in
             try await connection.transaction {
                 try connection.enqueue("select 'a'")
                 try await connection.execute("select 'b'")
@@ -132,7 +143,9 @@ struct OutageTests {
                         try ask(pool)
                         answers += 1
                     } catch let error as PostgresError {
-                        if mustWork || !error.isUnavailability { unexpected.append("\(error)") }
+                        // On a busy machine a request may take from before the stop into it.
+                        let stillMust = mustWork && isUp.load(ordering: .relaxed)
+                        if stillMust || !error.isUnavailability { unexpected.append("\(error)") }
                     }
                     usleep(1000)
                 }

@@ -1,3 +1,5 @@
+import EventLoop
+import Glibc
 import Postgres
 import TestSupport
 import Testing
@@ -131,6 +133,27 @@ struct OutcomeTests {
             }
         }
         #expect(error.isConnectionLost)
+    }
+
+    /// What PostgreSQL said before it hung up is not read yet when COMMIT is sent.
+    @Test func itIsCertainWhereOnlySendingFindsItOut() throws {
+        // A loop of its own, which stays: what is closed late is closed on it.
+        let loop = TestLoop.start()
+        var configuration = ConnectionConfiguration(url: database.ownerURL)
+        configuration.idleInTransactionTimeout = .milliseconds(50)
+        let owner = try TestConnection(configuration, on: loop)
+        let connection = owner.connection
+        let error = try failure {
+            try loop.wait {
+                try await connection.transaction {
+                    try await connection.execute("insert into t values (1)")
+                    // The loop sees nothing while its thread sleeps.
+                    usleep(500_000)
+                }
+            }
+        }
+        #expect(error.isConnectionLost)
+        owner.close()
     }
 
     /// Transactions that wait for a standby that does not exist.

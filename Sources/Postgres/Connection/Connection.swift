@@ -151,7 +151,10 @@ extension Connection {
         flush()
         watchForSilence()
         // libpq closes a socket whose peer is gone when it sends, and nothing would tell of it: the descriptor's number may be another's by then.
-        if let open = unsafe handle, unsafe PQstatus(open) == CONNECTION_BAD { close() }
+        guard let open = unsafe handle, unsafe PQstatus(open) == CONNECTION_BAD else { return }
+        // What the server said before it hung up may tell that nothing was committed.
+        takeAnswers()
+        close()
     }
 
     /// What the socket did not take at once goes when it can.
