@@ -1,4 +1,4 @@
-// How times, dates and numbers are written: by the browser's own language and region, whatever language the words are in.
+// How times, dates and numbers are written: by the browser's language and region, whatever language the words are in.
 
 import { device } from "./account.js";
 
