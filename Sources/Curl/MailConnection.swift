@@ -4,7 +4,7 @@ import CCurl
 ///
 /// Unchecked because libcurl's handles may go from thread to thread, and whoever has this uses it on one at a time.
 @safe public final class MailConnection: @unchecked Sendable {
-    private let handle: UnsafeMutableRawPointer?
+    private var handle: UnsafeMutableRawPointer?
     private let server: MailServer
 
     /// A mail takes no longer, whatever the server does.
@@ -18,6 +18,8 @@ import CCurl
         let milliseconds = Int(timeLimit / .milliseconds(1))
         set(CURLOPT_TIMEOUT_MS, milliseconds)
         set(CURLOPT_CONNECTTIMEOUT_MS, min(10_000, milliseconds))
+        // Of one answer, of that to QUIT too.
+        set(CURLOPT_SERVER_RESPONSE_TIMEOUT, 20)
         // Signals are the process's own, and so is the environment's proxy.
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROXY, "")
@@ -30,7 +32,13 @@ import CCurl
         _ = unsafe bb_curl_set_writer(handle) { _, size, count, _ in size * count }
     }
 
-    deinit { unsafe curl_easy_cleanup(handle) }
+    deinit { close() }
+
+    /// Takes leave of the server. Blocks. After this no mail is taken.
+    public func close() {
+        unsafe curl_easy_cleanup(handle)
+        unsafe handle = nil
+    }
 
     /// Hands a mail in. Blocks.
     /// - Parameter message: with CRLF at the end of each line.

@@ -51,9 +51,8 @@ class MailServer(Controller):
         self.recipients_wait = threading.Event()  # not set: who names a recipient waits for the answer
         self.recipients_wait.set()
         super().__init__(
-            self, hostname="127.0.0.1", port=port, server_kwargs={
-                "tls_context": context, "require_starttls": True, "auth_required": True, "authenticator": self.authenticate,
-            },
+            self, hostname="127.0.0.1", port=port, tls_context=context, require_starttls=True, auth_required=True,
+            authenticator=self.authenticate,
         )
 
     def factory(self):
@@ -61,7 +60,7 @@ class MailServer(Controller):
 
     @staticmethod
     def authenticate(server, session, envelope, mechanism, data) -> AuthResult:
-        return AuthResult(success=(data.login, data.password) == (USER.encode(), PASSWORD.encode()))
+        return AuthResult(handled=False, success=(data.login, data.password) == (USER.encode(), PASSWORD.encode()))
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         self.tried.append(address)

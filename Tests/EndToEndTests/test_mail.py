@@ -131,27 +131,30 @@ def test_what_the_mail_server_does_not_take_is_sent_later_and_once(mailing, faul
     (message,) = mailing.mail.wait(johnny.email)
     until(lambda: mailing.sql(f"select count(*) from mails where recipient = '{johnny.email}'") == "0")
     assert len(mailing.mail.to(johnny.email)) == 1
-    log = (mailing.place / "log/workers.log").read_text()
-    assert "a mail was not sent" in log
+    path = mailing.place / "log/workers.log"
+    until(lambda: "a mail was not sent" in path.read_text())
+    log = path.read_text()
     assert johnny.email not in log and token(message, "verify") not in log and PASSWORD not in log
 
 
 def test_a_mail_server_that_hangs_in_the_middle_holds_nobody_up(mailing):
     mailing.mail.fault = "hang"
+    log = mailing.place / "log/workers.log"
+    failures = log.read_text().count("a mail was not sent")
     johnny = Person(mailing, "Johnny")
     until(lambda: johnny.email in mailing.mail.tried)
     started = time.monotonic()
     maria = Person(mailing, "Maria")
     assert maria.ok("GET", "/users/me") and time.monotonic() - started < 10
-    due = f"select due_at > now() + '10 s' and attempts = 1 from mails where recipient = '{johnny.email}'"
-    # The time limit of one mail, below the minute for which it is claimed.
-    until(lambda: time.monotonic() - started > 39 and mailing.sql(due) == "t", 55)
+    # Each worker has one, and lets go of it before the minute is over for which it is claimed.
+    until(lambda: log.read_text().count("a mail was not sent") >= failures + 2, 58)
     sent_again(mailing)
     for one in (johnny, maria):
-        assert len(mailing.mail.wait(one.email, 1, 50)) == 1
+        assert len(mailing.mail.wait(one.email)) == 1
 
 
 def test_a_worker_that_is_killed_while_it_sends_loses_nothing(mailing):
+    until(lambda: mailing.sql("select count(*) from mails") == "0")
     mailing.mail.recipients_wait.clear()
     johnny = Person(mailing, "Johnny")
     until(lambda: johnny.email in mailing.mail.tried)

@@ -9,6 +9,7 @@ import Synchronization
 /// Hands mails in, one at a time. Called on a thread of its own, never twice at once.
 public protocol MailTransport: Sendable {
     func send(_ message: [UInt8], from sender: String, to recipient: String) throws(MailFailure)
+    func close()
 }
 
 extension MailConnection: MailTransport {}
@@ -53,7 +54,8 @@ public final class MailSender: Sendable {
         do {
             let step = try await sendNext()
             if step == .idle {
-                transport.value = nil
+                // Taking leave of the mail server takes as long as its answer.
+                if let transport = transport.value.take() { try await pool.loop.blocking { transport.close() } }
                 try await countWaiting()
             }
             return step

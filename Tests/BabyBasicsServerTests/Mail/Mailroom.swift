@@ -56,6 +56,8 @@ final class Mailroom: MailTransport {
         taken.withLock { $0.append(mail) }
     }
 
+    func close() {}
+
     static func configuration() throws -> MailConfiguration {
         let server = try MailServer(url: "smtps://mail.example.com").required()
         return try MailConfiguration(server: server, from: "Baby Basics <baby@example.com>").required()
