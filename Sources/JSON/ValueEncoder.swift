@@ -2,6 +2,7 @@ extension JSONWriter {
     /// Writes a value as the compiler's coding describes it, with names in `snake_case`, and null where there is nothing. What is
     /// `JSONWritable` is written by hand, wherever in the value it stands.
     public mutating func value(_ value: some Encodable) {
+        if let value = value as? any JSONWritable { return value.write(to: &self) }
         let encoder = ValueEncoder()
         swap(&encoder.json, &self)
         encoder.encode(value)

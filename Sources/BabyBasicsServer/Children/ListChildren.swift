@@ -1,4 +1,5 @@
-import BabyBasicsAPI
+public import BabyBasicsAPI
+public import JSON
 import Postgres
 
 /// The children of all the caller's families, in the order in which they were added.
@@ -19,3 +20,13 @@ private let childrenOfCaller = Question.ofUser(
         ) on m.user_id = caller.user_id
         order by c.created_at, c.id
         """)
+
+/// By hand, as its children are.
+extension ChildList: JSONWritable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("children", children)
+            $0.member("count", count)
+        }
+    }
+}

@@ -20,11 +20,12 @@ struct HandWrittenTests {
     }
 
     @Test func children() throws {
-        try check(
-            Child(
-                id: ChildID(UUID()), familyId: FamilyID(UUID()), familyName: "\"Ana\" \\ \u{1}\u{2028}é李👶", name: "Luz",
-                dateOfBirth: CalendarDate(daysSince1970: -1), role: .caregiver, revision: .max, createdAt: time,
-                updatedAt: time))
+        let child = Child(
+            id: ChildID(UUID()), familyId: FamilyID(UUID()), familyName: "\"Ana\" \\ \u{1}\u{2028}é李👶", name: "Luz",
+            dateOfBirth: CalendarDate(daysSince1970: -1), role: .caregiver, revision: .max, createdAt: time,
+            updatedAt: time)
+        try check(child)
+        try check(ChildList(children: [child, child]))
     }
 
     @Test("Invites: the deep link is absent where there is none")
