@@ -66,7 +66,9 @@ import CCurl
     private struct Rest { var bytes: ArraySlice<UInt8> }
 
     private static let read: curl_read_callback = { target, size, count, argument in
-        guard let target = unsafe target, let rest = unsafe argument?.assumingMemoryBound(to: Rest.self) else { return 0 }
+        guard let target = unsafe target, let rest = unsafe argument?.assumingMemoryBound(to: Rest.self) else {
+            return 0
+        }
         let piece = unsafe rest.pointee.bytes.prefix(size * count)
         unsafe rest.pointee.bytes.removeFirst(piece.count)
         let room = unsafe UnsafeMutableRawBufferPointer(start: target, count: size * count)

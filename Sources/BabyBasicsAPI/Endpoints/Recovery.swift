@@ -63,6 +63,8 @@ public struct AboutServer: Codable, Hashable, Sendable {
         public var registration: Registration
         /// Whether it sends mail.
         public var mail: Bool
+        /// How people reach whoever runs it, in their words; nil where they have not said.
+        public var support: String?
         /// By which browsers know who pushes; nil where nobody does.
         public var pushKey: String?
         /// Tags, the first of which is what whoever understands none of them gets.
@@ -74,13 +76,14 @@ public struct AboutServer: Codable, Hashable, Sendable {
         }
 
         public init(
-            name: String, version: String, registration: Registration, mail: Bool, pushKey: String?,
+            name: String, version: String, registration: Registration, mail: Bool, support: String?, pushKey: String?,
             languages: [String]
         ) {
             self.name = name
             self.version = version
             self.registration = registration
             self.mail = mail
+            self.support = support
             self.pushKey = pushKey
             self.languages = languages
         }

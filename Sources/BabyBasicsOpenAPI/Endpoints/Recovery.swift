@@ -57,8 +57,12 @@ extension AboutServer.Description: Described {
     static let remarks: [String: Remark] = [
         "name": Remark("Of the service.", example: "Baby Basics"),
         "version": Remark("By semantic versioning.", example: "1.0.0"),
-        "registration": "`open`, or `invite`: registering needs the token of an open invite.",
+        "registration":
+            "`open`, or `invite`: registering needs the token of an open invite. The first account of a server never does.",
         "mail": "Whether it sends mail: without, nobody gets back in by it.",
+        "support": Remark(
+            "How people reach whoever runs it, in their words; null where they have not said.",
+            example: "Write to mum@example.com"),
         "push_key": Remark(
             "By which browsers know who pushes; null where nobody does.",
             example: "BPmR0kO5Yl1mWnT8cJt3xqWcQbq2S9Yv4dE7fG1hI0jK3lM6nO9pQ2rS5tU8vW1xY4zA7bC0dE3fG6hI9jK2lMn"),

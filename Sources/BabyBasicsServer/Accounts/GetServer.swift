@@ -1,12 +1,13 @@
 import BabyBasicsAPI
 
 /// What clients need to know before anybody has signed in.
-func getServer(_ context: RequestContext) async -> Reply<AboutServer> {
+func getServer(_ context: RequestContext) async throws -> Reply<AboutServer> {
     let configuration = context.services.configuration
+    let registration: AboutServer.Description.Registration = try await context.takesAnybody() ? .open : .invite
     return Reply(
         AboutServer(
             server: .init(
                 name: "Baby Basics", version: Server.version,
-                registration: configuration.registration == .open ? .open : .invite, mail: configuration.mail != nil,
+                registration: registration, mail: configuration.mail != nil, support: configuration.support,
                 pushKey: nil, languages: Letters.all.map(\.tag))))
 }

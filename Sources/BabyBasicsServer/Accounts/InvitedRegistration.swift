@@ -30,11 +30,16 @@ extension RequestContext {
         guard services.configuration.registration == .invite, !invite.isGood else { return }
         // Of two who come first, the second waits here, and finds the first.
         if database.isInTransaction { try database.enqueue("select from installation for update") }
-        let isEmpty = try await database.first("select not exists (select from users where deleted_at is null)") {
-            try $0.next(Bool.self)
-        }
-        guard isEmpty == true else {
+        guard try await takesAnybody() else {
             throw APIError(.forbidden, "This server takes new people by invitation")
         }
+    }
+
+    /// Whether an account can be made without an invite: the first of a server always.
+    func takesAnybody() async throws -> Bool {
+        guard services.configuration.registration == .invite else { return true }
+        return try await database.first("select not exists (select from users where deleted_at is null)") {
+            try $0.next(Bool.self)
+        } == true
     }
 }

@@ -17,7 +17,9 @@ func createInvite(_ context: RequestContext, membership: FamilyMembership) async
     var open = found.open
     if let same = found.same {
         if let secret = context.secret(of: same) {
-            if terms.isSent { try await context.mailInvite(same.id, nonce: same.nonce, to: terms.email, by: membership) }
+            if terms.isSent {
+                try await context.mailInvite(same.id, nonce: same.nonce, to: terms.email, by: membership)
+            }
             return Reply(context.answer(same.id, secret, terms, same.expiresAt, same.createdAt, rules))
         }
         // Its key is gone: nobody can be shown that link again.

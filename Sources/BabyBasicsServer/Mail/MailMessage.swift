@@ -47,6 +47,7 @@ struct MailMessage {
         let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        return "\(days[date.daysSince1970 % 7]), \(day) \(months[month - 1]) \(year) \(time.joined(separator: ":")) +0000"
+        return
+            "\(days[date.daysSince1970 % 7]), \(day) \(months[month - 1]) \(year) \(time.joined(separator: ":")) +0000"
     }
 }

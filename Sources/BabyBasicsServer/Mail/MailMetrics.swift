@@ -17,7 +17,9 @@ extension MailMetrics {
         text.only("mails_sent_total", .counter, "Mails that the mail server took.", sent.value)
         text.only("mails_failed_total", .counter, "Tries to send a mail that failed.", failed.value)
         text.only("mails_dropped_total", .counter, "Mails that there was no reason to send any more.", dropped.value)
-        text.only("mails_given_up_total", .counter, "Mails that could not be sent for a day, or while they were true.", givenUp.value)
+        text.only(
+            "mails_given_up_total", .counter, "Mails that could not be sent for a day, or while they were true.",
+            givenUp.value)
         text.only(
             "mails_waiting", .gauge, "Mails that wait, of all workers.", waiting.load(ordering: .relaxed))
     }

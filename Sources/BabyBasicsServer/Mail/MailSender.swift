@@ -127,7 +127,7 @@ public final class MailSender: Sendable {
             do {
                 try await Database(pool).execute(statement)
                 return
-            } catch where Monotonic.now < end && !delivery.isClosed {
+            } catch  where Monotonic.now < end && !delivery.isClosed {
                 await pool.loop.sleep(.milliseconds(500))
             }
         }

@@ -1,6 +1,5 @@
 import Postgres
 import TestSupport
-import Postgres
 import Testing
 
 @testable import BabyBasicsServer

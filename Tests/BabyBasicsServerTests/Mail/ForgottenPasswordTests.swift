@@ -75,7 +75,8 @@ struct ForgottenPasswordTests {
                     ["current_password": .string(testPassword), "new_password": "the third password"])
             case "admin":
                 server.send(
-                    "POST", "auth/reset-password", ["email": .string(johnny.email), "new_password": "the third password"],
+                    "POST", "auth/reset-password",
+                    ["email": .string(johnny.email), "new_password": "the third password"],
                     headers: ["HTTP_X_ADMIN_TOKEN": TestServer.adminToken])
             default:
                 server.send(
@@ -107,7 +108,8 @@ struct ForgottenPasswordTests {
             #expect(answer.json["error"]["details"][0]["reason"].string == reason)
         }
         #expect(server.send("POST", "auth/reset-password", ["token": .string(token)]).fields == ["new_password"])
-        #expect(server.send("POST", "auth/reset-password", ["token": 5, "new_password": "a long one"]).fields == ["token"])
+        #expect(
+            server.send("POST", "auth/reset-password", ["token": 5, "new_password": "a long one"]).fields == ["token"])
         #expect(server.reset(token, Self.new).status == 204)
     }
 
@@ -127,7 +129,9 @@ struct ForgottenPasswordTests {
         for _ in 0..<5 { #expect(server.forgot(johnny.email).status == 202) }
         #expect(try server.mails(to: johnny.email).count == 3)
         server.clock.advance(by: .seconds(1800))
-        #expect(server.reset(tokens[2], Self.new).status == 204, "the last link was not ended by wishes that came to nothing")
+        #expect(
+            server.reset(tokens[2], Self.new).status == 204,
+            "the last link was not ended by wishes that came to nothing")
         server.clock.advance(by: .seconds(1801))
         #expect(server.forgot(johnny.email).status == 202)
         #expect(try server.mails(to: johnny.email).count == 5, "one tells of the change")

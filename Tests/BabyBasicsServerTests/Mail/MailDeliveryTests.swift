@@ -140,10 +140,11 @@ struct MailDeliveryTests {
         TestLoop.shared.sync { services.start() }
         defer { TestLoop.shared.sync { await services.close() } }
         for number in 0..<3 {
-            #expect(other.send(
-                "POST", "auth/register",
-                ["name": "A", "email": .string("n\(number)@example.com"), "password": .string(testPassword)]
-            ).status == 201)
+            #expect(
+                other.send(
+                    "POST", "auth/register",
+                    ["name": "A", "email": .string("n\(number)@example.com"), "password": .string(testPassword)]
+                ).status == 201)
             let end = ContinuousClock.now + .seconds(10)
             while other.mailroom.mails.count <= number, ContinuousClock.now < end { usleep(5000) }
             #expect(other.mailroom.mails.count == number + 1)

@@ -20,15 +20,18 @@ struct MailMessageTests {
     }
 
     static let hostile = [
-        "a\r\nBcc: victim@example.com", "a\nBcc: victim@example.com", "a\r\n\r\nanother body", "a\u{0}b", "a\u{2028}Bcc: b",
-        "a\u{85}Bcc: b", "=?utf-8?Q?a=0D=0ABcc:_b?=", "\u{202e}desrever", "a\r\n.\r\nMAIL FROM:<x>", "\"quoted\" \\ <a@b>",
+        "a\r\nBcc: victim@example.com", "a\nBcc: victim@example.com", "a\r\n\r\nanother body", "a\u{0}b",
+        "a\u{2028}Bcc: b",
+        "a\u{85}Bcc: b", "=?utf-8?Q?a=0D=0ABcc:_b?=", "\u{202e}desrever", "a\r\n.\r\nMAIL FROM:<x>",
+        "\"quoted\" \\ <a@b>",
         String(repeating: "ä", count: 300), String(repeating: "👨‍👩‍👧", count: 60), String(repeating: "a", count: 1000),
     ]
 
     @Test("Nothing in a text makes another header, line, or end", arguments: hostile)
     func injection(_ text: String) throws {
         for message in [
-            try message(subject: text), try message(subject: "A", from: text), try message(subject: "A", paragraph: text),
+            try message(subject: text), try message(subject: "A", from: text),
+            try message(subject: "A", paragraph: text),
         ] {
             let lines = message.components(separatedBy: "\r\n")
             #expect(message.utf8.allSatisfy { $0 < 0x7f && ($0 >= 0x20 || $0 == 13 || $0 == 10) })
@@ -54,8 +57,10 @@ struct MailMessageTests {
         #expect(message.contains("To: johnny@xn--exmple-cua.com\r\n"))
         #expect(message.contains("Subject: Choose a new password\r\n"))
         #expect(try self.message(subject: "Für dich").contains("Subject: =?utf-8?B?RsO8ciBkaWNo?=\r\n"))
-        #expect(try self.message(subject: "A", from: "Baby Basics").contains("From: Baby Basics <baby@example.com>\r\n"))
-        #expect(try self.message(subject: "A", from: "B. Basics").contains("From: \"B. Basics\" <baby@example.com>\r\n"))
+        #expect(
+            try self.message(subject: "A", from: "Baby Basics").contains("From: Baby Basics <baby@example.com>\r\n"))
+        #expect(
+            try self.message(subject: "A", from: "B. Basics").contains("From: \"B. Basics\" <baby@example.com>\r\n"))
     }
 
     @Test("HTML shows what was written, and makes nothing of it")
@@ -89,7 +94,8 @@ struct MailMessageTests {
         "Whom mail may be handed to without TLS is this machine alone",
         arguments: [
             ("smtp://localhost", true), ("smtp://127.0.0.1:25", true), ("smtp://[::1]:25/", true),
-            ("smtp://u:p%40@127.9.9.9", true), ("smtp://mail.example.com", true), ("smtps://a:b@mail.example.com:465", true),
+            ("smtp://u:p%40@127.9.9.9", true), ("smtp://mail.example.com", true),
+            ("smtps://a:b@mail.example.com:465", true),
             ("http://mail.example.com", false), ("smtp://", false), ("smtp://a b", false), ("smtp://a/path", false),
             ("smtp://a@b@c", false), ("mail.example.com", false), ("smtp://host:port", false),
         ])
@@ -103,6 +109,8 @@ struct MailMessageTests {
         #expect(Mailbox(written: "Baby Basics <a@example.com>") == Mailbox("a@example.com", name: "Baby Basics"))
         #expect(Mailbox(written: "\"Baby, Basics\" <a@example.com>") == Mailbox("a@example.com", name: "Baby, Basics"))
         #expect(Mailbox(written: "<a@exämple.com>")?.header == "a@xn--exmple-cua.com")
-        for text in ["", "a", "Baby Basics", "a@b", "<>", "a <b> <c@example.com>"] { #expect(Mailbox(written: text) == nil) }
+        for text in ["", "a", "Baby Basics", "a@b", "<>", "a <b> <c@example.com>"] {
+            #expect(Mailbox(written: text) == nil)
+        }
     }
 }

@@ -14,7 +14,9 @@ struct RegistrationPolicyTests {
     @Test("With an open invite, which stays open; the first of all without one")
     func byInvitation() throws {
         let server = try TestServer(sendsMail: true, registration: .invite)
+        #expect(server.send("GET", "server").json["server"]["registration"] == "open", "whoever comes first needs none")
         let first = try server.register("first@example.com")
+        #expect(server.send("GET", "server").json["server"]["registration"] == "invite")
         for invite: JSON in [nil, "", "AAAAAAAAAAAAAAAAAAAAAA"] {
             let refused = register(server, "second@example.com", invite: invite)
             #expect((refused.status, refused.message) == (403, "This server takes new people by invitation"))
@@ -70,11 +72,12 @@ struct RegistrationPolicyTests {
     @Test("What a server is and whom it takes anybody may ask", arguments: [true, false])
     func description(mail: Bool) throws {
         let server = try TestServer(sendsMail: mail, registration: mail ? .invite : .open)
+        _ = try server.user("Johnny")
         let answer = server.send("GET", "server")
         #expect(answer.status == 200)
         let expected: JSON = [
             "name": "Baby Basics", "version": .string(Server.version), "registration": mail ? "invite" : "open",
-            "mail": .bool(mail), "push_key": nil, "languages": ["en"],
+            "mail": .bool(mail), "support": nil, "push_key": nil, "languages": ["en"],
         ]
         #expect(answer.json["server"] == expected)
     }

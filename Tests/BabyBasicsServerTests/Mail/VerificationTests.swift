@@ -88,7 +88,8 @@ struct VerificationTests {
             "POST", "auth/change-email", as: johnny,
             ["current_password": .string(testPassword), "new_email": "john@exämple.com"])
         #expect(answer.json["user"]["email_verified"] == false)
-        #expect(try server.mails(to: johnny.email).last.required().header("Subject") == "Your email address was changed")
+        #expect(
+            try server.mails(to: johnny.email).last.required().header("Subject") == "Your email address was changed")
         #expect(try !server.mails(to: johnny.email).last.required().text.contains("xn--exmple-cua"))
         let token = try server.mails(to: "john@xn--exmple-cua.com")[0].token("verify")
         #expect(show(token).status == 204)

@@ -99,7 +99,8 @@ struct PurgeTests {
                 """)
         }
         try server.database.execute(
-            "insert into mail_rates values ('reset', '\\x01', array[now() - interval '3 hours']), ('reset', '\\x02', array[now()])")
+            "insert into mail_rates values ('reset', '\\x01', array[now() - interval '3 hours']), ('reset', '\\x02', array[now()])"
+        )
         let rehearsal = try server.database.asServer {
             let connection = $0.connection
             return try TestLoop.run {

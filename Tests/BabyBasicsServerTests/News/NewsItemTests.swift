@@ -16,7 +16,9 @@ struct NewsItemTests {
         ]
         for item in items { #expect(NewsItem(item.text[...]) == item) }
         let id = family.description
-        for text in ["", "f", "f:\(id)", "f:\(id):", "f:\(id):x", "f:\(id):1:2", "f:x:1", "u:", "u:x", "m:x", "x:\(id)"] {
+        for text in [
+            "", "f", "f:\(id)", "f:\(id):", "f:\(id):x", "f:\(id):1:2", "f:x:1", "u:", "u:x", "m:x", "x:\(id)",
+        ] {
             #expect(NewsItem(text[...]) == nil, "\(text)")
         }
     }

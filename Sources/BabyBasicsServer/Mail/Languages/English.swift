@@ -6,7 +6,9 @@ struct English: LetterWriter {
     func verify(url: String) -> Letter {
         Letter(
             subject: "Is this your email address?", greeting: "Hello,",
-            paragraphs: ["Please tell us that this address is yours. Then you can get back in if you ever forget your password."],
+            paragraphs: [
+                "Please tell us that this address is yours. Then you can get back in if you ever forget your password."
+            ],
             link: .init(label: "Yes, this is my address", url: url),
             notes: [
                 "The link works once, for 24 hours.",
@@ -17,7 +19,9 @@ struct English: LetterWriter {
     func reset(url: String) -> Letter {
         Letter(
             subject: "Choose a new password", greeting: "Hello,",
-            paragraphs: ["Somebody asked for a new password for your Baby Basics account. If it was you, choose it here."],
+            paragraphs: [
+                "Somebody asked for a new password for your Baby Basics account. If it was you, choose it here."
+            ],
             link: .init(label: "Choose a new password", url: url),
             notes: [
                 "The link works once, for 60 minutes.",
