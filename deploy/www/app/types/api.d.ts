@@ -49,6 +49,7 @@ export type AboutServerDescription = {
   version: string;
   registration: "open" | "invite";
   mail: boolean;
+  support: string | null;
   push_key: string | null;
   languages: Array<string>;
 };
