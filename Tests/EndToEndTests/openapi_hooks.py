@@ -222,11 +222,11 @@ def make_event(event: dict, is_patch: bool) -> None:
     if event.get("ended_at") and not event.get("started_at"):
         del event["ended_at"]
     for name in ("started_at", "occurred_at"):
-        if event.get(name):
+        if isinstance(event.get(name), str):
             event[name] = in_the_past(event[name])
     # A sleep without an end has begun in the last 24 hours.
     is_sleep = "occurred_at" not in event and event.get("type") not in ("breast", "bottle", "solid")
-    if event.get("started_at") and (event.get("ended_at") or is_patch or is_sleep):
+    if isinstance(event.get("started_at"), str) and (event.get("ended_at") or is_patch or is_sleep):
         started = datetime.datetime.fromisoformat(event["started_at"].upper())
         event["ended_at"] = (started + datetime.timedelta(minutes=next(turn) % 1441)).isoformat()
 

@@ -110,8 +110,8 @@ public final class MailSender: Sendable {
             logger.error("a mail was given up", metadata: reason)
             return try await settle(Self.rows.removal(of: waiting.claim))
         }
-        logger.warning("a mail was not sent", metadata: reason)
         try await settle(Self.rows.postponement(of: waiting.claim, by: delay, at: sharedClock))
+        logger.warning("a mail was not sent", metadata: reason)
     }
 
     private func claim() async throws -> WaitingMail? {
