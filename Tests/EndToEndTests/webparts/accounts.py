@@ -108,7 +108,8 @@ def heading(page, name: str) -> None:
 
 
 def violations(page) -> list[str]:
-    """What axe-core cannot see through, a gradient, it is shown as its two ends."""
+    """What axe-core cannot see through, a gradient, it is shown as its two ends; a choice without the arrow that is drawn of one."""
+    page.evaluate("() => { for (const one of document.querySelectorAll('select')) one.style.background = 'var(--card)'; }")
     found = []
     for colour in ("paper", "glow"):
         page.evaluate("colour => { document.body.style.background = `var(--${colour})` }", colour)
