@@ -126,7 +126,8 @@ class Device:
         self.page.attach(self.until_found("file", ""), list(paths))
 
     def text(self) -> str:
-        return self.page.run("() => document.body?.innerText ?? ''")
+        """With plain spaces where numbers keep their units beside them."""
+        return self.page.run("() => (document.body?.innerText ?? '').replaceAll('\\u00a0', ' ')")
 
     def sees(self, pattern: str) -> None:
         until(lambda: re.search(pattern, self.text()), lambda: f"“{pattern}” is not in:\n{self.text()}")
