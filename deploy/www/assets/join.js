@@ -33,7 +33,7 @@ function deepLink() {
 
 function dateText(date) {
   const language = navigator.language.startsWith("en") ? navigator.language : "en";
-  const { hourCycle } = new Intl.DateTimeFormat(navigator.language, { hour: "numeric" }).resolvedOptions();
+  const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
   const form = { weekday: "long", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", hourCycle };
   return new Intl.DateTimeFormat(language, form).format(date);
 }
