@@ -189,6 +189,8 @@ def make_sense(case, person: Person | None, path: str) -> None:
         if "child_id" in body:  # to another one it could be moved once
             body["child_id"] = case.path_parameters["childId"]
     elif path.endswith(("/invites", "/members/{userId}")):
+        if body.get("send") and not body.get("invitee_email"):  # which no schema says as shortly as the remark does
+            body["send"] = False
         if "role" in body and policies.get(case.path_parameters["familyId"]) == "co_parent":
             body["role"] = "parent"
         if body.get("access_until"):
