@@ -150,7 +150,7 @@ class Stack:
             return 0.0
         began = time.monotonic()
         tables = self.psql(
-            "select string_agg(tablename, ', ') from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'bench_users')"
+            "select string_agg(tablename, ', ') from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'installation', 'bench_users')"
         )
         self.psql("drop table if exists bench_users", f"truncate {tables} cascade")
         self.psql(file=PROJECT / "deploy/benchmark/data.sql", users=users, families=families, events=events)
