@@ -131,14 +131,6 @@ class MailStack(Stack):
         with self.client() as client:
             assert client.post("/api/v1/auth/forgot-password", json={"email": "nobody@example.com"}).status_code == 202
 
-    def command(self, *words: str) -> subprocess.CompletedProcess:
-        """The server's program in its workers' environment."""
-        script = 'set -a; source "$0"; exec "$@"'
-        return subprocess.run(
-            ["env", "-i", "bash", "-c", script, self.values["WORKERS_ENVIRONMENT"], self.place / "bin/babybasics", *words],
-            env={**os.environ, "LISTEN_SOCKET": "/nowhere"}, capture_output=True, text=True, timeout=60,
-        )
-
 
 @contextlib.contextmanager
 def mail_stack(executable: pathlib.Path, **settings: str):
