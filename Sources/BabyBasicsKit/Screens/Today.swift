@@ -245,8 +245,11 @@ public import Observation
             self?.known = seen.entries
             self?.activities = LogEntry.offers(seen.activities, "activity").map(\.id)
             self?.compute()
+            self?.seeOverlap()
         }
     }
+
+    func seeOverlap() { overlap = findOverlap(known.filter { $0.kind == "sleep" }) }
 
     private struct Seen: Equatable, Sendable {
         var child: StoredChild?
@@ -259,7 +262,6 @@ public import Observation
             entries: known, borders: home.borders, now: home.now, date: date)
         self.summary = summary
         present = date == nil ? summary : DaySummary(entries: known, borders: home.borders, now: home.now)
-        overlap = findOverlap(known.filter { $0.kind == "sleep" })
         entries = known.filter { summary.startsAt <= $0.at && $0.at < summary.endsAt }
             .sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) }
     }

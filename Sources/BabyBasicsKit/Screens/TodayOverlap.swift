@@ -33,7 +33,7 @@ extension Today {
     public func dismiss(_ overlap: Overlap) {
         let seen = [overlap.name] + seenOverlaps.prefix(Self.rememberedOverlaps - 1)
         home.configuration.preferences.set(try? StoredJSON.text(seen), for: PreferenceKey.seenOverlaps)
-        tick()
+        seeOverlap()
     }
 
     private var seenOverlaps: [String] {
