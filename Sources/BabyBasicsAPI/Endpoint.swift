@@ -117,7 +117,7 @@ public enum Endpoints {
 
     package static let features: [(name: String, endpoints: [EndpointDescription])] = [
         ("Health", health), ("Server", server), ("Authentication", authentication + recovery), ("Sessions", sessions),
-        ("Users", users), ("Families", families), ("Members", members), ("Invites", invites),
+        ("Users", users), ("Devices", devices), ("Families", families), ("Members", members), ("Invites", invites),
         ("Children", children), ("Tracking", tracking), ("Dashboard", dashboard), ("Sync", sync),
         ("Audit", audit),
     ]

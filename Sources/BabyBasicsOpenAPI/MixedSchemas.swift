@@ -11,7 +11,7 @@ extension Schemas {
     }
 
     /// A schema that only this word satisfies.
-    fileprivate static func only(_ word: String) -> JSON {
+    static func only(_ word: String) -> JSON {
         ["const": .string(word), "examples": [.string(word)]]
     }
 }

@@ -43,6 +43,7 @@ struct Purge: ParsableCommand {
         print("\(verb) \(report.sessions) expired sessions")
         print("\(verb) \(report.counters) counters of requests and sign-ins")
         print("\(verb) \(report.mail) mailed links and mails that are over")
+        print("\(verb) \(report.pushes) pushes that are over")
         if report.busyFamilies > 0 {
             print("\(report.busyFamilies) families were locked; the next run will do them")
         }

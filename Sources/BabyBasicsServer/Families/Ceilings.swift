@@ -6,6 +6,7 @@ enum Ceiling {
     static let membersOfFamily = 50
     static let childrenOfFamily = 20
     static let openInvitesOfFamily = 20
+    static let devicesOfUser = 10
 }
 
 extension APIError {
@@ -17,4 +18,6 @@ extension APIError {
         .conflict, "This family already has \(Ceiling.childrenOfFamily) children")
     static let tooManyInvites = APIError(
         .conflict, "This family already has \(Ceiling.openInvitesOfFamily) open invites")
+    static let tooManyDevices = APIError(
+        .conflict, "You are told on \(Ceiling.devicesOfUser) devices already. Remove one of them first.")
 }

@@ -23,6 +23,9 @@ extension Route {
         Route(Endpoints.getMe, getMe),
         Route(Endpoints.updateMe, updateMe),
         Route(Endpoints.deleteMe, deleteMe),
+        Route(Endpoints.addDevice, addDevice),
+        Route(Endpoints.listDevices, listDevices),
+        Route(Endpoints.removeDevice, removeDevice),
 
         Route(Endpoints.createFamily, createFamily),
         Route(Endpoints.listFamilies, asking: listFamilies),

@@ -36,6 +36,7 @@ public struct Purge {
         public var counters = 0
         /// Links and mails.
         public var mail = 0
+        public var pushes = 0
         /// Families that somebody else kept locked: what is due of them waits for the next run.
         public var busyFamilies = 0
 
@@ -54,6 +55,7 @@ public struct Purge {
         report.sessions = try await removeSessions()
         report.counters = try await remove(counters)
         report.mail = try await remove(oldMail)
+        report.pushes = try await remove(oldPushes)
         return report
     }
 
@@ -67,6 +69,7 @@ public struct Purge {
         report.sessions = try await count("sessions", "expires_at <= \(now)")
         for counter in counters { report.counters += try await count(counter.table, counter.isOver) }
         for old in oldMail { report.mail += try await count(old.table, old.isOver) }
+        for old in oldPushes { report.pushes += try await count(old.table, old.isOver) }
         return report
     }
 
@@ -145,6 +148,11 @@ public struct Purge {
             ("mailed_links", "expires_at < \(now)"),
             ("mails", "created_at < \(now.adding(.seconds(-3 * 86_400)))"),
         ]
+    }
+
+    /// What nobody sends, as since the server was told to push to nobody.
+    private var oldPushes: [(table: String, isOver: SQL)] {
+        [("pushes", "expires_at < \(now.adding(.seconds(-3600)))")]
     }
 
     /// Runs a statement of at most `batch` rows until it finds no more. Returns the sum.

@@ -17,6 +17,7 @@ extension Server {
         writeHashing(to: &text)
         services.news.metrics.write(to: &text)
         services.mailMetrics.write(to: &text)
+        services.pushMetrics.write(to: &text)
         worker.write(to: &text)
         log.write(to: &text)
         ProcessMetrics.write(to: &text)

@@ -47,7 +47,7 @@ enum Pushes {
                 \(message.body), \(message.kind), \(message.childID), \(message.eventKind), \(message.planID),
                 \(message.urgency), \(message.expiresAt), \(fragment: clock), \(fragment: clock)
             from devices d where d.user_id = \(user)
-            order by d.id
+            order by d.id for key share
             on conflict (device_id, tag) do update
             set id = excluded.id, user_id = excluded.user_id, family_id = excluded.family_id,
                 service = excluded.service, title = excluded.title, body = excluded.body, kind = excluded.kind,

@@ -15,6 +15,7 @@ struct EveryChangeIsNewsTests {
         "POST /api/v1/invites/preview", "POST /api/v1/families", "POST /api/v1/families/:familyId/invites",
         "DELETE /api/v1/families/:familyId/invites/:inviteId", "POST /api/v1/auth/change-email",
         "POST /api/v1/auth/forgot-password", "POST /api/v1/auth/verify-email", "POST /api/v1/auth/send-verification",
+        "POST /api/v1/users/me/devices", "DELETE /api/v1/users/me/devices/:deviceId",
     ]
     static let changing = Route.all.map(\.endpoint)
         .filter { $0.method != .get }.map { "\($0.method.rawValue) \($0.path)" }
