@@ -89,6 +89,7 @@ public final class OutgoingClient: Sendable {
     private let handle: OpaquePointer?
     /// By their handles' addresses.
     private var transfers: [UInt: Transfer] = [:]
+    private var lookedAt: UInt64 = 0
     private let isOver = Mutex(false)
 
     init(connections: Int) {
@@ -130,7 +131,20 @@ public final class OutgoingClient: Sendable {
             _ = unsafe curl_multi_remove_handle(pointer, easy)
             transfers.removeValue(forKey: UInt(bitPattern: easy))?.end(code)
         }
+        endOverdue()
         _ = unsafe curl_multi_poll(pointer, nil, 0, transfers.isEmpty ? 60_000 : 1000, nil)
+    }
+
+    /// libcurl does not look at the time of those that wait for a connection.
+    private func endOverdue() {
+        let now = Monotonic.now
+        guard now >= lookedAt + 1_000_000_000 else { return }
+        lookedAt = now
+        for (address, transfer) in transfers where now >= transfer.deadline {
+            _ = unsafe curl_multi_remove_handle(pointer, transfer.handle)
+            transfers[address] = nil
+            transfer.end(CURLE_OPERATION_TIMEDOUT)
+        }
     }
 
     func close() {
@@ -151,10 +165,14 @@ public final class OutgoingClient: Sendable {
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var answer: [UInt8] = []
     private let done: @Sendable (OutgoingResult) -> Void
+    /// By when it must be over.
+    let deadline: UInt64
     private static let kept = 1024
 
     init(_ request: OutgoingRequest, timeLimit: Duration, done: @escaping @Sendable (OutgoingResult) -> Void) {
         self.done = done
+        // libcurl's own limit comes first, where it looks.
+        deadline = Monotonic.now + UInt64(timeLimit / .nanoseconds(1)) + 500_000_000
         unsafe handle = unsafe curl_easy_init()
         let milliseconds = Int(timeLimit / .milliseconds(1))
         set(CURLOPT_URL, request.url)

@@ -17,6 +17,8 @@ import pathlib
 import uuid
 
 import schemathesis
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import strategies as st
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation import GenerationMode
@@ -85,6 +87,23 @@ schemathesis.openapi.format(
 )
 schemathesis.openapi.format(
     "time-zone", st.sampled_from(["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Pacific/Apia", "UTC", "Etc/GMT+12"])
+)
+schemathesis.openapi.format(
+    "push-endpoint",
+    st.builds(
+        lambda host, path: f"https://{host}/{path}",
+        st.sampled_from(["fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com", "wns2-bl2p.notify.windows.com"]),
+        st.from_regex(r"[A-Za-z0-9_:/?=-]{0,300}", fullmatch=True),
+    ),
+)
+schemathesis.openapi.format(
+    "p256-point",
+    st.integers(1, 2**255).map(
+        lambda number: base64.urlsafe_b64encode(
+            ec.derive_private_key(number, ec.SECP256R1()).public_key()
+            .public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        ).decode()
+    ),
 )
 schemathesis.openapi.format(
     "cursor",

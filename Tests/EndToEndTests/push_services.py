@@ -93,6 +93,10 @@ class PushService:
     def url(self, name: str) -> str:
         return f"https://{self.host}{self.path}/{name}"
 
+    def speak(self, *names: str) -> None:
+        """What new connections may speak. In HTTP/1.1 it says nothing at all."""
+        self.loop.call_soon_threadsafe(self.context.set_alpn_protocols, list(names))
+
     def hang(self) -> None:
         self.answer = lambda push: None
 
@@ -122,12 +126,16 @@ class _Connection(asyncio.Protocol):
 
     def connection_made(self, transport) -> None:
         self.transport = transport
-        assert transport.get_extra_info("ssl_object").selected_alpn_protocol() == "h2"
         self.service.connections += 1
+        self.hangs = transport.get_extra_info("ssl_object").selected_alpn_protocol() != "h2"
+        if self.hangs:
+            return
         self.http.initiate_connection()
         self.flush()
 
     def data_received(self, data: bytes) -> None:
+        if self.hangs:
+            return
         try:
             events = self.http.receive_data(data)
         except ProtocolError:

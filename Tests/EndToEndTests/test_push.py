@@ -103,7 +103,7 @@ def test_an_iphone_is_told_by_apple(pushing, johnny):
     assert abs(int(push.headers["apns-expiration"]) - time.time() - 3600) < 60
     pushing.apple.answer = lambda push: (410, {}, b'{"reason":"Unregistered"}')
     pushing.tell(only(johnny))
-    until(lambda: johnny.ok("GET", "/users/me/devices")["count"] == 0)
+    until(lambda: pushing.sql("select count(*) from devices") == "0")
 
 
 def test_what_is_due_is_handed_over_within_15_seconds(pushing, johnny):
@@ -164,13 +164,30 @@ def test_what_a_push_service_cannot_take_now_comes_later(pushing, johnny):
     until(lambda: pushing.waiting() == 0)
 
 
+def test_a_push_service_that_speaks_http_1_and_hangs_is_let_go_in_time(pushing, johnny):
+    """Each of its connections takes one push at a time: those that wait for one end all the same before their minute is over."""
+    crowd(pushing, johnny.family, 60, pushing.here)
+    pushing.here.speak("http/1.1")
+    for worker in pushing.workers():
+        os.kill(worker, signal.SIGKILL)  # who has a connection already keeps it
+    until(lambda: johnny.http.get("/health").status_code == 200)
+    try:
+        pushing.tell(f"m.family_id = '{johnny.family}'")
+        until(lambda: pushing.waiting("is_being_sent") == 60)
+        until(lambda: pushing.waiting("not is_being_sent and attempts = 1") == 60, 40)
+        assert pushing.waiting("due_at > now()") == 60, "tried again later"
+    finally:
+        pushing.here.speak("h2")
+        pushing.sql("delete from pushes")
+
+
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_is_gone_is_forgotten(pushing, johnny, status):
     Browser(pushing.here, pushing.server_key).subscribe(johnny)
     pushing.here.answer = lambda push: (status, {}, b"gone")
     pushing.tell(only(johnny))
-    until(lambda: johnny.ok("GET", "/users/me/devices")["count"] == 0)
-    assert pushing.waiting() == 0
+    until(lambda: pushing.sql("select count(*) from devices") == "0")
+    assert pushing.waiting() == 0 and johnny.ok("GET", "/users/me/devices")["count"] == 0
 
 
 def test_a_redirect_is_not_followed(pushing, johnny):

@@ -34,7 +34,7 @@ extension WebPushSubscription: Described {
         "endpoint": Remark(
             "At a push service that the server knows; at most 2048 characters.",
             example: "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABkQ3v0",
-            ["maxLength": 2048])
+            ["format": "push-endpoint", "maxLength": 2048])
     ]
 }
 
@@ -42,8 +42,11 @@ extension WebPushSubscription.Keys: Described {
     static let remarks: [String: Remark] = [
         "p256dh": Remark(
             "An uncompressed point of P-256, 65 bytes in base64url.",
-            example: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
-        "auth": Remark("16 bytes in base64url.", example: "BTBZMqHH6r4Tts7J_aSIgg"),
+            example: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            ["format": "p256-point"]),
+        "auth": Remark(
+            "16 bytes in base64url.", example: "BTBZMqHH6r4Tts7J_aSIgg",
+            ["pattern": "^[A-Za-z0-9_\\-]{21}[AQgw](==)?$"]),
     ]
 }
 

@@ -12,12 +12,18 @@ func addDevice(_ context: RequestContext, caller: Caller) async throws -> Reply<
             "select user_agent from sessions where id = \(caller.sessionID) for key share"
         ) { try $0.next(String?.self) }
         guard let userAgent else { throw APIError.invalidToken }
-        try await database.execute("delete from devices where address = \(named.address) and user_id <> \(user)")
+        // A subscription keeps the key that it was made with, whoever has it.
+        let before = try await database.change(
+            """
+            delete from devices where address = \(named.address) and user_id <> \(user) returning p256dh, push_key
+            """
+        ) { (p256dh: try $0.next([UInt8]?.self), key: try $0.next(String?.self)) }.first
+        let key = before?.p256dh == named.keys?.p256dh ? before?.key ?? named.keys?.ours : named.keys?.ours
         let known = try await database.change(
             """
-            update devices set session_id = \(caller.sessionID), service = \(named.service),
-                p256dh = \(named.keys?.p256dh), auth = \(named.keys?.auth), push_key = \(named.keys?.ours),
-                type = \(named.type), environment = \(named.environment)
+            update devices set session_id = \(caller.sessionID), service = \(named.service), type = \(named.type),
+                push_key = case when p256dh = \(named.keys?.p256dh) then push_key else \(key) end,
+                p256dh = \(named.keys?.p256dh), auth = \(named.keys?.auth), environment = \(named.environment)
             where address = \(named.address) and user_id = \(user)
             returning id, created_at
             """
@@ -26,18 +32,20 @@ func addDevice(_ context: RequestContext, caller: Caller) async throws -> Reply<
         let device = Device(
             id: id, type: named.type, createdAt: known?.createdAt ?? context.now, userAgent: userAgent, current: true)
         if known != nil { return Reply(DeviceAnswer(device: device), status: 200) }
-        try await insert(device, named, caller, context)
+        try await insert(device, named, key, caller, context)
         return Reply(DeviceAnswer(device: device))
     }
 }
 
 /// - Throws: `APIError` 409 where there are as many as may be.
-private func insert(_ device: Device, _ named: NamedDevice, _ caller: Caller, _ context: RequestContext) async throws {
+private func insert(
+    _ device: Device, _ named: NamedDevice, _ key: String?, _ caller: Caller, _ context: RequestContext
+) async throws {
     let inserted = try await context.database.execute(
         """
         insert into devices (id, user_id, session_id, type, address, service, p256dh, auth, push_key, environment, created_at)
         select \(device.id), \(caller.userID), \(caller.sessionID), \(named.type), \(named.address), \(named.service),
-            \(named.keys?.p256dh), \(named.keys?.auth), \(named.keys?.ours), \(named.environment), \(device.createdAt)
+            \(named.keys?.p256dh), \(named.keys?.auth), \(key), \(named.environment), \(device.createdAt)
         where (
             select count(*) from devices d join sessions s on s.id = d.session_id
             where d.user_id = \(caller.userID) and s.expires_at > \(context.now)

@@ -44,13 +44,13 @@ struct WaitingPush: Sendable {
         set due_at = \(fragment: clock) + \(unescaped: DueRows.lease), attempts = attempts + 1, is_being_sent = true
         from due
             join devices d on d.id = due.device_id
-            left join sessions s on s.id = d.session_id and s.expires_at > \(now)
+            left join sessions s on s.id = d.session_id and s.user_id = due.user_id and s.expires_at > \(now)
                 and s.created_at > \(now.adding(.zero - SessionLifetime.absolute))
             left join \(fragment: Members.current("m", at: now))
                 on m.family_id = due.family_id and m.user_id = due.user_id
         where p.id = due.id
         returning p.id, p.attempts, p.created_at,
-            p.expires_at > \(now) and s.user_id = p.user_id and m.user_id is not null is true, p.service,
+            p.expires_at > \(now) and s.id is not null and m.user_id is not null, p.service,
             p.tag, p.title, p.body, p.kind, p.family_id, p.child_id, p.event_kind, p.plan_id, p.urgency, p.expires_at,
             d.id, d.address, d.p256dh, d.auth, d.push_key, d.environment
         """

@@ -145,6 +145,33 @@ export type UserChanges = {
 export type AccountDeletion = {
   password: string;
 };
+export type NewDevice = {
+  type: "web_push";
+  endpoint: string;
+  keys: WebPushSubscriptionKeys;
+} | {
+  type: "apns";
+  token: string;
+  environment: "production" | "sandbox";
+};
+export type WebPushSubscriptionKeys = {
+  p256dh: string;
+  auth: string;
+};
+export type DeviceAnswer = {
+  device: Device;
+};
+export type Device = {
+  id: string;
+  type: "web_push" | "apns";
+  created_at: string;
+  user_agent: string | null;
+  current: boolean;
+};
+export type DeviceList = {
+  devices: Array<Device>;
+  count: number;
+};
 export type NewFamily = {
   id?: string | null;
   name: string;
