@@ -1,6 +1,9 @@
--- Mail: what waits to be sent, the links in it, and how often somebody was written to.
+-- Mail: what waits to be sent, the links in it, and how often somebody was written to. Accounts that an operator disabled.
 
-alter table users add column email_verified_at timestamptz;
+alter table users
+    add column email_verified_at timestamptz,
+    -- Since then nobody gets in.
+    add column disabled_at timestamptz;
 
 -- Of the link that was mailed to the invitee. Whoever made the invite never sees it, so that opening it proves the address.
 alter table share_links add column mail_token_hash varchar(64) unique;

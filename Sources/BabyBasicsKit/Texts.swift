@@ -67,6 +67,10 @@ public enum Texts {
         Message("A mail is on its way to \(email). Its link works for 24 hours.", .good)
     }
 
+    static func inviteMailed(to email: String) -> Message {
+        Message("A mail with an invite link is on its way to \(email).", .good)
+    }
+
     static func mailedEnough(again pause: Duration?) -> Message {
         let minutes = (Int(pause?.components.seconds ?? 60) + 59) / 60
         return Message(
@@ -105,6 +109,10 @@ public enum Texts {
     public static let invited = "You've been invited to a family!"
     static let inviteNoLongerValid = Message(
         "This invite link is no longer valid. Ask for a new one, or set up your own family.")
+    static let inviteUnconfirmed = Message(
+        "This invite link is no longer valid. Or it was sent to your email, which you have not confirmed yet: "
+            + "open the link in our mail to you, and we'll try the invite again. In your account you can have that "
+            + "mail sent again.", .note)
     static let ownInvite = Message(
         "This is your own invite. Send it to the person you want to invite.", .note)
     static let inviteBusy = Message(
@@ -341,6 +349,50 @@ public enum Texts {
         default: return entry.kind.capitalized
         }
     }
+
+    /// The last of its kind: `Woke up`, `Bottle 120 ml`.
+    static func last(_ entry: StoredEntry, _ units: Units) -> String {
+        entry.kind == "sleep" && entry.endedAt != nil ? "Woke up" : title(entry, units)
+    }
+
+    /// A day beside today.
+    static func day(_ day: CalendarDate, today: CalendarDate) -> String {
+        switch today.daysSince1970 - day.daysSince1970 {
+        case 0: return "The day so far"
+        case 1: return "Yesterday"
+        default:
+            // Noon, so that no zone makes another day of it.
+            let noon = Timestamp(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000)
+            var style = Date.FormatStyle().weekday(.wide).day().month(.wide)
+            style.timeZone = .gmt
+            return noon.date.formatted(style)
+        }
+    }
+
+    /// `left 7 min, right 3 min`.
+    static func sides(_ taken: [BreastSide: Duration]) -> String {
+        BreastSide.allCases.compactMap { side in
+            guard let time = taken[side], time > .zero else { return nil }
+            return "\(side.rawValue) \(Int(time.components.seconds / 60)) min"
+        }.joined(separator: ", ")
+    }
+
+    static func switchTo(_ side: BreastSide) -> String { "Switch to \(side.rawValue)" }
+
+    static func overlap(_ pair: Overlaps.Pair, me: UserID, zone: TimeZone) -> String {
+        func sleep(_ entry: StoredEntry) -> String {
+            var style = Date.FormatStyle(date: .omitted, time: .shortened)
+            style.timeZone = zone
+            return "the \(entry.type == "night" ? "night sleep" : "nap") from \(entry.at.date.formatted(style))"
+        }
+        let author = pair.other.author
+        let who = author.userId == me ? "you" : author.name.isEmpty ? "someone" : author.name
+        return "\(sleep(pair.one).capitalizedFirst) overlaps with \(sleep(pair.other)) by \(who)."
+    }
+
+    static func deletedAgo(_ duration: Duration) -> String { "deleted \(ago(duration))" }
+
+    static func isBack(_ title: String) -> Message { Message("\(title) is back", .good) }
 
     /// How long ago something was: `2 h 10 min ago`.
     public static func ago(_ duration: Duration) -> String {

@@ -43,12 +43,7 @@ public struct ServerConfiguration: Sendable {
 
     /// - Throws: `ConfigurationError`, which names the first value that is missing or malformed and never shows it.
     public init(_ reader: ConfigReader) throws(ConfigurationError) {
-        let url = try reader.required("BASE_URL")
-        guard url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.\[\]:-]+/) != nil else {
-            throw ConfigurationError(
-                "BASE_URL must be a scheme and a host, such as https://baby.example.com")
-        }
-        baseURL = url
+        baseURL = try Self.baseURL(reader)
         inviteKeys = try reader.lines("INVITE_KEY").map { line throws(ConfigurationError) in
             try Self.key(line, "INVITE_KEY")
         }
@@ -66,6 +61,15 @@ public struct ServerConfiguration: Sendable {
         push = try PushConfiguration(reader, baseURL: url, mail: mail)
         registration = try RegistrationPolicy(reader)
         support = reader.text("SUPPORT")
+    }
+
+    public static func baseURL(_ reader: ConfigReader) throws(ConfigurationError) -> String {
+        let url = try reader.required("BASE_URL")
+        guard url.wholeMatch(of: /https?:\/\/[A-Za-z0-9.\[\]:-]+/) != nil else {
+            throw ConfigurationError(
+                "BASE_URL must be a scheme and a host, such as https://baby.example.com")
+        }
+        return url
     }
 
     private static func key(_ digits: String, _ name: String) throws(ConfigurationError) -> [UInt8] {

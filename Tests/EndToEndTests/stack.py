@@ -69,6 +69,14 @@ class Stack:
     def workers(self) -> list[int]:
         return [int(pid) for pid in pathlib.Path(self.values["WORKER_PIDS_FILE"]).read_text().split()]
 
+    def command(self, *words: str) -> subprocess.CompletedProcess:
+        """The server's program in its workers' environment."""
+        script = 'set -a; source "$0"; exec "$@"'
+        return subprocess.run(
+            ["env", "-i", "bash", "-c", script, self.values["WORKERS_ENVIRONMENT"], self.place / "bin/babybasics", *words],
+            env={**os.environ, "LISTEN_SOCKET": "/nowhere"}, capture_output=True, text=True, timeout=60,
+        )
+
     @property
     def database_log(self) -> pathlib.Path:
         return self.place / "log/postgres.log"

@@ -1,5 +1,7 @@
-"""Co-parents and whole accounts, through nginx."""
+"""Co-parents and whole accounts, through nginx, and what whoever runs the server does to one."""
 
+import json
+import threading
 import uuid
 
 from people import PASSWORD
@@ -119,3 +121,57 @@ def test_a_password_is_one_in_either_form(stack, person):
     with stack.client() as client:
         login = {"email": johnny.email, "password": "Ma\u0308uschen im Haus"}
         assert client.post("/api/v1/auth/login", json=login).status_code == 200
+
+
+def listed(stack, email: str) -> dict:
+    printed = stack.command("user", "list")
+    assert printed.returncode == 0, printed.stderr
+    head, *lines = (line.split("\t") for line in printed.stdout.splitlines())
+    (line,) = (line for line in lines if line[0] == email)
+    return dict(zip(head, line, strict=True))
+
+
+def test_an_operator_disables_an_account_and_lets_it_in_again(stack, person):
+    johnny = person("Johnny")
+    family = johnny.create_family()
+    account = listed(stack, johnny.email)
+    assert account["name"] == "Johnny" and account["state"] == "active"
+    assert (account["devices"], account["families"], account["confirmed"]) == ("1", "1", "no")
+    # A phone waits for changes: it is told at once.
+    since = johnny.ok("GET", f"/families/{family}/changes?since=0")["next_since"]
+    statuses = []
+    path = f"/families/{family}/changes?since={since}&wait=25"
+    waiting = threading.Thread(target=lambda: statuses.append(johnny.call("GET", path).status_code))
+    waiting.start()
+    done = stack.command("user", "disable", johnny.email.upper())
+    assert (done.returncode, done.stdout) == (0, "The account is disabled.\n"), done.stderr
+    waiting.join(15)
+    assert statuses == [401]
+    credentials = {"email": johnny.email, "password": PASSWORD}
+    assert johnny.call("POST", "/auth/login", credentials).status_code == 401
+    assert stack.command("user", "disable", johnny.email).stdout == "The account was disabled already.\n"
+    assert (listed(stack, johnny.email)["state"], listed(stack, johnny.email)["devices"]) == ("disabled", "0")
+    refused = stack.command("user", "reset-link", johnny.email)
+    assert refused.returncode != 0 and refused.stdout == "" and "enable it first" in refused.stderr
+    assert stack.command("user", "enable", johnny.email).returncode == 0
+    assert johnny.call("POST", "/auth/login", credentials).status_code == 200
+
+
+def test_an_operators_link_opens_an_account_where_no_mail_is_sent(stack, person, client):
+    johnny = person("Johnny")
+    made = stack.command("user", "reset-link", johnny.email)
+    assert made.returncode == 0, made.stderr
+    url, = made.stdout.splitlines()
+    assert url.startswith(f"{stack.base_url}/reset/")
+    token = url.rpartition("/")[2]
+    assert client.get(f"/reset/{token}").status_code == 200
+    body = {"token": token, "new_password": "quite another password"}
+    assert client.post("/api/v1/auth/reset-password", json=body).status_code == 204
+    assert johnny.call("GET", "/users/me").status_code == 401
+    login = {"email": johnny.email, "password": "quite another password"}
+    assert client.post("/api/v1/auth/login", json=login).status_code == 200
+    assert client.post("/api/v1/auth/reset-password", json=body).status_code == 409
+    unknown = stack.command("user", "reset-link", "nobody@example.com")
+    assert unknown.returncode != 0 and "no account has this email" in unknown.stderr
+    for log in (stack.place / "log").iterdir():
+        assert token.encode() not in log.read_bytes(), log

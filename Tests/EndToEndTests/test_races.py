@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import threading
+import time
 
 from stack import assert_error, headers_of
 
@@ -102,5 +103,13 @@ def test_the_same_email_registers_once(stack):
     body = {"name": "A", "email": "same@example.com", "password": "securepassword123"}
     body["email"] = f"{id(body)}-{threading.get_native_id()}@example.com"
     clients = [stack.client() for _ in range(6)]
-    answers = together(*[lambda one=one: one.post("/api/v1/auth/register", json=body) for one in clients])
+
+    def register(client):
+        # A server that has too many passwords to hash says so, and is asked again.
+        deadline = time.monotonic() + 60
+        while (answer := client.post("/api/v1/auth/register", json=body)).status_code == 503 and time.monotonic() < deadline:
+            time.sleep(int(answer.headers["retry-after"]))
+        return answer
+
+    answers = together(*[lambda one=one: register(one) for one in clients])
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5

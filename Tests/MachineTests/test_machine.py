@@ -12,6 +12,7 @@ import unittest
 
 from load import USERS, Load, make_families, token
 from machine import Machine
+from post import Post, link
 from remote import HERE, OWNER, PASSWORDS, THERE, URL, RemoteDatabase
 from schema import SNAPSHOT, Schema, breaks, parse
 
@@ -148,6 +149,9 @@ class MachineTests(unittest.TestCase):
         self.assertEqual(machine.text("stat", "-c", "%a %U", "/etc/babybasics/secrets"), "700 root")
         modes = machine.text("sh", "-c", "stat -c '%a %U' /etc/babybasics/secrets/*")
         self.assertEqual(set(modes.splitlines()), {"600 root"})
+        licence = machine.text("cat", "/usr/share/doc/babybasics/copyright")
+        for words in ("MIT License", "the Baby Basics authors", "/vendor/LICENSE.preact", "LICENSE.swagger-ui"):
+            self.assertIn(words, licence)
         self.assertIn("4096", machine.property("babybasics.socket", "Backlog"))
         environment = machine.text("sh", "-c", f"tr '\\0' '\\n' </proc/{machine.main_pid(WORKERS[0])}/environ")
         secret = machine.text("cat", "/etc/babybasics/secrets/invite-key")
@@ -403,6 +407,69 @@ class MachineTests(unittest.TestCase):
             "share_links.nonce has no default any more", "share_links.nonce may not be null any more",
             "users.timezone was character varying(64) and is character varying(65)"])
         machine.sql("drop database trial", "postgres")
+
+    def test_11_mail_goes_out_as_operating_md_has_it(self) -> None:
+        post = Post(machine)
+        self.addCleanup(post.remove)
+        mum = post.mailbox("mum")
+        settings = "/etc/babybasics/babybasics.conf"
+        before = machine.text("cat", settings) + "\n"
+
+        def configured(text: str, url: str) -> str:
+            write(settings, text)
+            write("/etc/babybasics/secrets/smtp-url", url)
+            return machine.run("babybasics-configure").stderr
+
+        def server() -> dict:
+            return machine.request("GET", "/api/v1/server")[1]["server"]
+
+        def posted(path: str, body: dict) -> int:
+            return machine.request("POST", f"/api/v1/auth/{path}", body)[0]
+
+        self.addCleanup(configured, before, "")
+        text = before
+        for name, value in (("MAIL_FROM", "Baby Basics <baby@baby.example>"), ("SMTP_ADDRESSES", "192.0.2.25")):
+            text = re.sub(f"^{name}=.*$", f"{name}={value}", text, flags=re.M)
+        self.assertIn("mail will wait", configured(text, "smtp://localhost:26\n"), "nobody listens there")
+        self.assertNotIn("mail will wait", configured(text, "smtp://localhost\n"))
+        self.assertTrue(server()["mail"])
+        self.assertIn("192.0.2.25", machine.property(WORKERS[0], "IPAddressAllow"))
+        said = machine.text("babybasics-run", "send-test-mail", mum)
+        self.assertEqual(said, "The mail server took it.")
+        (tried,) = post.wait(mum)
+        self.assertEqual((tried["Subject"], tried["From"]), ("Baby Basics can send mail", "Baby Basics <baby@baby.example>"))
+
+        # From the sandbox of a worker, too.
+        account = {"name": "Mum", "email": mum, "password": "correct horse battery"}
+        status, answer = machine.request("POST", "/api/v1/auth/register", account)
+        self.assertEqual(status, 201, answer)
+        session = {"Authorization": f"Bearer {answer['session']['token']}"}
+        url = link(post.wait(mum, 2)[1], "verify")
+        base, _, path = url.partition("/verify/")
+        self.assertIn(f"BASE_URL={base}\n", before)
+        self.assertEqual(machine.request("GET", f"/verify/{path}")[0], 200)
+        self.assertEqual(posted("verify-email", {"token": path}), 204)
+        self.assertTrue(machine.request("GET", "/api/v1/users/me", **session)[1]["user"]["email_verified"])
+        self.assertEqual(posted("forgot-password", {"email": mum}), 202)
+        token = link(post.wait(mum, 3)[2], "reset").rpartition("/")[2]
+        self.assertEqual(posted("reset-password", {"token": token, "new_password": "quite another password"}), 204)
+        post.wait(mum, 4)
+        self.assertEqual(machine.sql("select count(*) from mails"), "0")
+        logs = machine.text("journalctl", "--no-pager", "-u", "babybasics@*")
+        for secret in (mum, path, token):
+            self.assertNotIn(secret, logs)
+
+        configured(before, "")
+        self.assertFalse(server()["mail"])
+        self.assertNotIn("192.0.2.25", machine.property(WORKERS[0], "IPAddressAllow"))
+        listed = machine.text("babybasics-run", "user", "list")
+        self.assertRegex(listed, rf"(?m)^{re.escape(mum)}\tMum\t.*\tyes\t.*\tactive$")
+        made = machine.text("babybasics-run", "user", "reset-link", mum)
+        self.assertTrue(made.startswith(f"{base}/reset/"))
+        body = {"token": made.rpartition("/")[2], "new_password": "correct horse battery"}
+        self.assertEqual(posted("reset-password", body), 204)
+        machine.run("babybasics-run", "user", "disable", mum)
+        self.assertEqual(posted("login", {"email": mum, "password": "correct horse battery"}), 401)
 
     def test_12_upgraded_under_load(self) -> None:
         """To a package with a migration more, while workers of the old one go on."""

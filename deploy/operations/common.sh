@@ -1,4 +1,4 @@
-# Sourced by babybasics-configure, -renewed, -roll and -rotate.
+# Sourced by babybasics-configure, -renewed, -roll, -rotate and -run.
 
 say() { echo "${0##*/}: $*" >&2; }
 die() {

@@ -73,6 +73,11 @@ public struct AboutServer: Codable, Hashable, Sendable {
         public enum Registration: String, Codable, Hashable, Sendable, CaseIterable {
             case open
             case invite
+
+            /// A later server may take people in a way that nobody knows yet: whoever tries is told.
+            public init(from decoder: any Decoder) throws {
+                self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .open
+            }
         }
 
         public init(

@@ -30,6 +30,7 @@ public import Observation
         self.profile = profile
         self.configuration = configuration
         units = Units(configuration.preferences)
+        feedClock = FeedClock(configuration.preferences)
         engine = SyncEngine(
             store: store, client: client, configuration: configuration.sync,
             network: configuration.network)
@@ -55,6 +56,11 @@ public import Observation
     /// The units of this device; stored values are metric.
     public var units: Units {
         didSet { units.keep(in: configuration.preferences) }
+    }
+
+    /// Which feed this device counts from.
+    public var feedClock: FeedClock {
+        didSet { feedClock.keep(in: configuration.preferences) }
     }
 
     /// Changes the account's own settings, at the server and here.

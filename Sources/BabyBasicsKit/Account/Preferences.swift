@@ -13,11 +13,16 @@ public protocol Preferences: Sendable {
 enum PreferenceKey {
     static let activeFamily = "activeFamilyId"
     static let pendingInvite = "pendingInviteToken"
+    static let inviteAside = "inviteSetAside"
     static let server = "serverAddress"
     static let volumeUnit = "volumeUnit"
     static let weightUnit = "weightUnit"
     static let lengthUnit = "lengthUnit"
     static let temperatureUnit = "temperatureUnit"
+    static let solidsCount = "solidsCount"
+    static let feedsFromEnd = "feedsFromEnd"
+    static let breastClocks = "breastClocks"
+    static let seenOverlaps = "seenOverlaps"
     static let setUpFamily = "setUpFamilyId"
     static let setUpChild = "setUpChildId"
 }

@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import BabyBasicsClient
 
 /// What a server can, as it says to anybody: an app shows nothing else.
-public struct ServerFacts: Decodable, Hashable, Sendable {
+public struct ServerFacts: Hashable, Sendable {
     /// Whether it sends mail.
     public let sendsMail: Bool
     /// Whether it takes people with an invite alone.
@@ -12,35 +12,37 @@ public struct ServerFacts: Decodable, Hashable, Sendable {
 
     /// One from before it said anything.
     static let older = ServerFacts(sendsMail: false, isByInvitation: false, support: nil)
+}
 
-    init(sendsMail: Bool, isByInvitation: Bool, support: String?) {
-        self.sendsMail = sendsMail
-        self.isByInvitation = isByInvitation
-        self.support = support
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case mail, registration, support
-    }
-
-    /// Reads what the server says; a later one may take people in other ways.
-    public init(from decoder: any Decoder) throws {
-        let answer = try decoder.container(keyedBy: CodingKeys.self)
-        let support = try answer.decodeIfPresent(String.self, forKey: .support)
+extension ServerFacts {
+    init(_ server: AboutServer.Description) {
         self.init(
-            sendsMail: try answer.decode(Bool.self, forKey: .mail),
-            isByInvitation: try answer.decode(String.self, forKey: .registration) == "invite",
-            support: support.flatMap { $0.isEmpty ? nil : $0 })
+            sendsMail: server.mail, isByInvitation: server.registration == .invite,
+            support: server.support.flatMap { $0.isEmpty ? nil : $0 })
     }
 }
 
 extension APIClient {
     func serverFacts() async throws -> ServerFacts {
-        struct Answer: Decodable, Sendable { var server: ServerFacts }
         do {
-            return try await ask(Endpoints.getServer.description, as: Answer.self).server
+            return ServerFacts(try await send(Endpoints.getServer).body.server)
         } catch let failure as APIFailure where failure.status == 404 {
             return .older
         }
+    }
+
+    /// Whether the account's email is still to be confirmed: never where the server sends no mail, or does not say.
+    func emailIsToBeConfirmed() async throws -> Bool {
+        struct Answer: Decodable, Sendable {
+            struct User: Decodable, Sendable {
+                var isConfirmed: Bool?
+
+                enum CodingKeys: String, CodingKey { case isConfirmed = "email_verified" }
+            }
+
+            var user: User
+        }
+        guard try await serverFacts().sendsMail else { return false }
+        return try await ask(Endpoints.getMe.description, as: Answer.self).user.isConfirmed == false
     }
 }

@@ -31,10 +31,14 @@ public import Observation
         public let deepLink: String?
         /// The role's name.
         public let role: String
+        /// The only email that may accept; nil for any.
+        public let email: String?
         /// When the link ends.
         public let expiresAt: Timestamp
         /// The text for Share.
         public let shareText: String
+        /// Whether a mail with a link is on its way: the button says "Send it again" then.
+        public let isMailed: Bool
     }
 
     /// An open invite.
@@ -74,12 +78,16 @@ public import Observation
     public var accessUntil: Timestamp?
     /// The open invites.
     public private(set) var open: [Open] = []
+    /// Whether the server sends mail: with an email, the invite can be sent there. `loadOpen` finds out.
+    public private(set) var sendsMail = false
     /// The message; nil for none.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
     public private(set) var isWorking = false
     private let home: Home
     private let family: StoredFamily
+    /// What the link that is shown was made with.
+    private var terms: NewInvite?
 
     /// Inviting to a family.
     public init(_ home: Home, family: StoredFamily) {
@@ -96,35 +104,57 @@ public import Observation
     /// Makes the link.
     public func create() async {
         guard let role = Role(rawValue: role.rawValue) else { return }
+        let email = email.trimmingCharacters(in: .whitespacesAndNewlines)
+        let terms = NewInvite(
+            role: role, inviteeEmail: email.isEmpty ? nil : email, label: label.isEmpty ? nil : label,
+            accessUntil: role == .parent ? nil : accessUntil)
+        await act { [self] in try await make(terms) }
+    }
+
+    /// Whether the link that is shown can be sent by mail: beside Share and Copy.
+    public var canMail: Bool { sendsMail && terms?.inviteeEmail != nil }
+
+    /// Has a link mailed to the email that the invite is for. The server answers the same invite once more.
+    public func mail() async {
+        guard canMail, var terms, let email = terms.inviteeEmail else { return }
+        terms.send = true
         await act { [self] in
-            let invite = try await home.client.send(
-                Endpoints.createInvite, path: family.id,
-                body: NewInvite(
-                    role: role, inviteeEmail: email.isEmpty ? nil : email,
-                    label: label.isEmpty ? nil : label,
-                    accessUntil: role == .parent ? nil : accessUntil)
-            ).body.invite
-            step = .created(
-                Created(
-                    link: invite.joinUrl, deepLink: invite.deepLink,
-                    role: Texts.roleName(MemberRole(rawValue: invite.role.rawValue)),
-                    expiresAt: invite.expiresAt,
-                    shareText: Texts.share(family.name, link: invite.joinUrl)))
-            try await readOpen()
+            do {
+                try await make(terms)
+                message = Texts.inviteMailed(to: email)
+            } catch let failure as APIFailure where failure.status == 429 {
+                message = Texts.mailedEnough(again: failure.retryAfter)
+            }
         }
+    }
+
+    private func make(_ terms: NewInvite) async throws {
+        let invite = try await home.client.send(Endpoints.createInvite, path: family.id, body: terms).body.invite
+        self.terms = terms
+        step = .created(
+            Created(
+                link: invite.joinUrl, deepLink: invite.deepLink,
+                role: Texts.roleName(MemberRole(rawValue: invite.role.rawValue)), email: invite.inviteeEmail,
+                expiresAt: invite.expiresAt, shareText: Texts.share(family.name, link: invite.joinUrl),
+                isMailed: terms.send == true))
+        try await readOpen()
     }
 
     /// Back to choosing, for the next one.
     public func another() {
         step = .choosing
+        terms = nil
         label = ""
         email = ""
         message = nil
     }
 
-    /// Reads the open invites.
+    /// Reads the open invites, and whether the server sends mail. Call it when the screen appears.
     public func loadOpen() async {
-        await act { [self] in try await readOpen() }
+        await act { [self] in
+            try await readOpen()
+            sendsMail = try await home.client.serverFacts().sendsMail
+        }
     }
 
     /// Ends an open invite.

@@ -37,6 +37,8 @@ public import Observation
     public let address: ServerAddress
     /// The account.
     public let account: Account
+    /// The doors of this server, in order. Where it takes people by invitation, nobody creates an account without one.
+    public private(set) var doors = everyDoor
     /// The banner of the account's screens while an invite waits.
     public private(set) var banner: String?
 
@@ -71,6 +73,7 @@ public import Observation
         return calendar
     }
 
+    private static let everyDoor: [Step] = [.createAccount, .enterInvite, .logIn]
     private let pending: PendingInvite
     private let configuration: KitConfiguration
     private var preferences: any Preferences { configuration.preferences }
@@ -130,7 +133,15 @@ public import Observation
         account.isOnScreen = true
         if !isStarted { await start() }
         do { try await account.activate() } catch { message = Texts.storage(error) }
-        if isStarted, nextTry != nil { await goOn() }
+        if isStarted, nextTry != nil || awaitsConfirmation { await goOn() }
+    }
+
+    /// Asks the server which doors it has. Call it when they appear; without an answer they stay.
+    public func look() async {
+        guard let server = account.server, let facts = try? await account.clientOfNobody().serverFacts(),
+            account.server == server
+        else { return }
+        doors = facts.isByInvitation ? Self.everyDoor.filter { $0 != .createAccount } : Self.everyDoor
     }
 
     /// The app leaves the screen: call it whenever its scene is in the background.
@@ -143,6 +154,7 @@ public import Observation
         await address.check()
         guard case .found(let url) = address.step else { return }
         account.server = url
+        doors = Self.everyDoor
         step = pending.token == nil ? .doors : .createAccount
     }
 
@@ -256,6 +268,7 @@ public import Observation
         // The device's data is shown at once, without waiting for the network.
         let isEmpty = (try? await home.store.families().isEmpty) ?? true
         if step != .home { step = isEmpty ? .checking : .home }
+        await recallInvite(home)
         let token = pending.token
         if await !accept(token, home) { await findFamily(home) }
         isWorking = false
@@ -264,9 +277,18 @@ public import Observation
         if let next = pending.token, next != token { await goOn() }
     }
 
-    private func dropInvite() {
-        pending.clear()
+    private func drop(_ token: String) {
+        // Another link may have been opened meanwhile.
+        if pending.token == token { pending.clear() }
         showInvite()
+    }
+
+    private var awaitsConfirmation: Bool { account.home.map { pending.isAside(for: $0.store.userID) } ?? false }
+
+    /// An invite that was set aside is tried again once the email is confirmed.
+    private func recallInvite(_ home: Home) async {
+        guard awaitsConfirmation, (try? await home.client.emailIsToBeConfirmed()) == false else { return }
+        pending.recall(for: home.store.userID)
     }
 
     private func showInvite() { banner = pending.token == nil ? nil : Texts.invited }
@@ -297,7 +319,7 @@ public import Observation
             let joined = try await home.client.ask(
                 Endpoints.acceptInvite.description, body: InviteToken(token: token), as: ServerAnswer.Joined.self
             ).family
-            dropInvite()
+            drop(token)
             backoff.succeeded()
             try await home.store.adopt(joined, at: home.now)
             home.activeFamily.switch(to: joined.id)
@@ -307,7 +329,7 @@ public import Observation
             try? await home.engine.fetchChanges()
             return true
         } catch let failure as APIFailure {
-            return await refused(failure, home)
+            return await refused(failure, token, home)
         } catch {
             message = Texts.inviteWaits
             tryAgain()
@@ -315,16 +337,14 @@ public import Observation
         return false
     }
 
-    private func refused(_ failure: APIFailure, _ home: Home) async -> Bool {
+    private func refused(_ failure: APIFailure, _ token: String, _ home: Home) async -> Bool {
         switch failure.status {
-        case 404:
-            dropInvite()
-            message = Texts.inviteNoLongerValid
+        case 404: await unknown(token, home)
         case 400:
-            dropInvite()
+            drop(token)
             message = Texts.ownInvite
         case 409:
-            dropInvite()
+            drop(token)
             message = Texts.inviteRefused(failure)
         case 401:
             // The token is kept until the person has signed in again.
@@ -338,6 +358,19 @@ public import Observation
             tryAgain(after: failure.retryAfter)
         }
         return false
+    }
+
+    /// The server knows no such invite for this account: it is over, or for an email that is not confirmed yet.
+    private func unknown(_ token: String, _ home: Home) async {
+        do {
+            let isToBeConfirmed = try await home.client.emailIsToBeConfirmed()
+            if isToBeConfirmed, pending.token == token { pending.setAside(for: home.store.userID) }
+            drop(token)
+            message = isToBeConfirmed ? Texts.inviteUnconfirmed : Texts.inviteNoLongerValid
+        } catch {
+            message = Texts.inviteWaits
+            tryAgain()
+        }
     }
 
     private func findFamily(_ home: Home) async {

@@ -22,9 +22,7 @@ public struct PendingInvite: Sendable {
 
     /// The token; nil if there is none, or none that is young enough.
     public var token: String? {
-        guard let text = preferences.string(PreferenceKey.pendingInvite),
-            let kept = try? StoredJSON.value(Kept.self, text)
-        else { return nil }
+        guard let kept else { return nil }
         guard now().since(kept.receivedAt) <= Self.lifetime else {
             clear()
             return nil
@@ -32,10 +30,41 @@ public struct PendingInvite: Sendable {
         return kept.token
     }
 
+    private var kept: Kept? {
+        preferences.string(PreferenceKey.pendingInvite).flatMap { try? StoredJSON.value(Kept.self, $0) }
+    }
+
     /// Keeps a token, in place of the last one.
     public func keep(_ token: String) {
         let kept = Kept(token: token, receivedAt: now())
         preferences.set(try? StoredJSON.text(kept), for: PreferenceKey.pendingInvite)
+    }
+
+    private struct Aside: Codable {
+        var invite: Kept
+        var person: UserID
+    }
+
+    /// Sets the token aside: it may be for an email that its person has not confirmed yet.
+    func setAside(for person: UserID) {
+        guard let invite = kept else { return }
+        preferences.set(try? StoredJSON.text(Aside(invite: invite, person: person)), for: PreferenceKey.inviteAside)
+        clear()
+    }
+
+    func isAside(for person: UserID) -> Bool { aside(for: person) != nil }
+
+    /// Takes up what was set aside, unless there is another by now.
+    func recall(for person: UserID) {
+        guard let aside = aside(for: person) else { return }
+        preferences.set(nil, for: PreferenceKey.inviteAside)
+        guard token == nil else { return }
+        preferences.set(try? StoredJSON.text(aside.invite), for: PreferenceKey.pendingInvite)
+    }
+
+    private func aside(for person: UserID) -> Aside? {
+        let aside = preferences.string(PreferenceKey.inviteAside).flatMap { try? StoredJSON.value(Aside.self, $0) }
+        return aside?.person == person ? aside : nil
     }
 
     /// Forgets it.

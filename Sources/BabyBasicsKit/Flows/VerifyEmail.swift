@@ -2,13 +2,13 @@ import BabyBasicsAPI
 import BabyBasicsClient
 public import Observation
 
-/// The row of the account that says whether the email is verified, and sends the mail again.
+/// The row of the account that says whether the email is confirmed, and sends the mail again.
 @MainActor @Observable public final class VerifyEmail {
     /// Where the row is.
     public enum Step: Hashable, Sendable {
-        /// There is nothing to say: the email is verified, the server sends no mail, or it was not asked yet.
+        /// There is nothing to say: the email is confirmed, the server sends no mail, or it was not asked yet.
         case hidden
-        /// The email is not verified.
+        /// The email is not confirmed.
         case unverified
         /// A mail is on its way; the message says where to.
         case sent
@@ -47,7 +47,7 @@ public import Observation
             step = .sent
             message = Texts.mailOnItsWay(to: home.profile.email)
         } catch let failure as APIFailure where failure.status == 409 {
-            // Verified in the meantime, or the server has stopped sending mail.
+            // Confirmed in the meantime, or the server has stopped sending mail.
             try? await read()
             if step != .hidden { message = Texts.failure(failure) }
         } catch let failure as APIFailure where failure.status == 429 {
@@ -58,25 +58,11 @@ public import Observation
     }
 
     private func read() async throws {
-        guard try await home.client.serverFacts().sendsMail, try await !isVerified() else {
+        guard try await home.client.emailIsToBeConfirmed() else {
             step = .hidden
             message = nil
             return
         }
         if step == .hidden { step = .unverified }
-    }
-
-    /// A server that does not say has nothing to verify.
-    private func isVerified() async throws -> Bool {
-        struct Answer: Decodable, Sendable {
-            struct User: Decodable, Sendable {
-                var isVerified: Bool?
-
-                enum CodingKeys: String, CodingKey { case isVerified = "email_verified" }
-            }
-
-            var user: User
-        }
-        return try await home.client.ask(Endpoints.getMe.description, as: Answer.self).user.isVerified ?? true
     }
 }

@@ -13,11 +13,13 @@ public import Observation
         public let title: String
         /// How long it has been going on: `1:05:09`.
         public let clock: String
+        /// How a breast feed stands; nil for everything else, and where nothing is known of the side.
+        public let sides: Sides?
         /// The entry's id.
         public var id: UUID { entry.id }
     }
 
-    /// The last entry of a kind.
+    /// The last of a kind, or of a medicine.
     public struct Last: Hashable, Sendable, Identifiable {
         /// The entry.
         public let entry: StoredEntry
@@ -25,8 +27,8 @@ public import Observation
         public let ago: String
         /// `Paracetamol, 3 h ago`.
         public let text: String
-        /// The kind's name.
-        public var id: String { entry.kind }
+        /// The entry's id.
+        public var id: UUID { entry.id }
     }
 
     /// The child, by the name that it has now.
@@ -37,12 +39,16 @@ public import Observation
     public private(set) var entries: [StoredEntry] = []
     /// Activities that are one touch away: what this family did lately.
     public private(set) var activities: [String] = []
+    /// The sleeps that this person made overlap; nil for none, or none that was not dismissed.
+    public private(set) var overlap: Overlap?
     /// The message about the last action.
     public private(set) var message: Message?
     /// The day that is shown; nil for the one that holds the present.
     public var date: CalendarDate? { didSet { if date != oldValue { look() } } }
-    private let home: Home
+    let home: Home
     private var known: [StoredEntry] = []
+    /// Whatever day is shown.
+    private var present: DaySummary?
     private var lookedAt: CalendarDate?
     private var watching: Watching?
 
@@ -64,34 +70,96 @@ public import Observation
 
     /// The running entries: sleep and feed first.
     public var running: [Running] {
-        let others = summary?.ongoingOthers ?? []
-        return ([summary?.ongoingSleep, summary?.ongoingFeeding].compactMap { $0 } + others).map {
-            Running(entry: $0, title: Texts.title($0, home.units), clock: Texts.clock(home.now.since($0.at)))
+        let others = present?.ongoingOthers ?? []
+        return ([present?.ongoingSleep, present?.ongoingFeeding].compactMap { $0 } + others).map {
+            Running(
+                entry: $0, title: Texts.title($0, home.units), clock: Texts.clock(home.now.since($0.at)),
+                sides: sides(of: $0))
         }
     }
 
-    /// What is asked first at night, most recent first: the last feed, diaper and sleep, and the last medicine and
-    /// temperature of the past three days.
+    /// What is asked first at night, most recent first: the feed that the wait is counted from, the last diaper, the
+    /// last sleep that is over, the last temperature of three days, and the last dose of each of three medicines.
     public var last: [Last] {
-        (summary?.last.values.sorted { $0.at > $1.at } ?? []).filter { entry in
-            switch entry.kind {
-            case "feeding", "diaper", "sleep": true
-            case "medication", "temperature": home.now.since(entry.at) < Self.fresh
-            default: false
-            }
-        }.map {
-            let ago = Texts.ago(home.now.since($0.at))
-            return Last(entry: $0, ago: ago, text: "\(Texts.title($0, home.units)), \(ago)")
+        let kinds = ["diaper", "sleep", "temperature"].compactMap { present?.last[$0] }
+            .filter { $0.id != present?.ongoingSleep?.id }
+            .filter { $0.kind != "temperature" || home.now.since($0.at) < Self.fresh }
+        return ([countedFeed].compactMap { $0 } + kinds + doses.prefix(Self.medicines))
+            .map { told($0) }.sorted { waitStart($0.entry) > waitStart($1.entry) }
+    }
+
+    /// The last solids of a day, where the wait is not counted from them.
+    public var solids: Last? {
+        guard let last = present?.last["feeding"], last.id != countedFeed?.id, home.now.since(last.at) <= Self.day
+        else { return nil }
+        return told(last)
+    }
+
+    /// Medicines of the last 48 hours that `last` has no room for: behind a tap.
+    public var moreMedicines: [Last] { doses.dropFirst(Self.medicines).map { told($0) } }
+
+    private var doses: [StoredEntry] { latest("medication").lastDoses(at: home.now) }
+
+    private var countedFeed: StoredEntry? {
+        let fresh = latest("feeding").filter { home.now.since($0.at) < Self.fresh }
+        return home.feedClock.feed(fresh, last: present?.last["feeding"])
+    }
+
+    private func latest(_ kind: String) -> [StoredEntry] {
+        guard let present else { return [] }
+        return known.filter { $0.kind == kind && $0.at < present.endsAt }
+            .sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) }
+    }
+
+    private func told(_ entry: StoredEntry) -> Last {
+        let ago = Texts.ago(home.now.since(waitStart(entry)))
+        return Last(entry: entry, ago: ago, text: "\(Texts.last(entry, home.units)), \(ago)")
+    }
+
+    /// When the wait for the next one began: a sleep's at its end, a feed's as this device was told.
+    private func waitStart(_ entry: StoredEntry) -> Timestamp {
+        switch entry.kind {
+        case "feeding": home.feedClock.start(after: entry)
+        case "sleep": entry.endedAt ?? entry.at
+        default: entry.at
         }
     }
 
+    private static let medicines = 3
+    private static let day = Duration.seconds(86_400)
     private static let fresh = Duration.seconds(3 * 86_400)
+
+    // MARK: Another day
+
+    /// The day that is shown, in words: `The day so far`, `Yesterday`, a date.
+    public var dayTitle: String {
+        let today = home.borders.date(of: home.now)
+        return Texts.day(date ?? today, today: today)
+    }
+
+    /// Whether there is a day after the one that is shown.
+    public var hasDayAfter: Bool { date.map { $0 < home.borders.date(of: home.now) } ?? false }
+
+    /// The day before the one that is shown.
+    public func showDayBefore() { show(-1) }
+
+    /// The day after the one that is shown, today at last.
+    public func showDayAfter() { if hasDayAfter { show(1) } }
+
+    private func show(_ step: Int) {
+        let today = home.borders.date(of: home.now)
+        let day = CalendarDate(daysSince1970: (date ?? today).daysSince1970 + step)
+        date = day < today ? day : nil
+    }
+
+    // MARK: Acting
 
     /// Ends a running entry now.
     /// - Parameter pumped: how much milk it was, of a pumping.
     public func stop(_ running: Running, pumped: Tenths? = nil) async {
-        await act { [home] in
-            var changes: FieldChanges = ["ended_at": .text(max(home.now, running.entry.at).description)]
+        await act { [self] in
+            var changes = endOfFeed(running.entry)
+            if changes.isEmpty { changes = ["ended_at": .text(max(home.now, running.entry.at).description)] }
             if running.entry.kind == "pumping", let pumped { changes["amount_ml"] = .number(pumped) }
             try await home.store.edit(running.entry.id, changes)
         }
@@ -141,7 +209,7 @@ public import Observation
         }
     }
 
-    private func act(_ change: () async throws -> Void) async {
+    func act(_ change: () async throws -> Void) async {
         message = nil
         do {
             try await change()
@@ -160,9 +228,11 @@ public import Observation
         let borders = home.borders
         lookedAt = borders.date(of: home.now)
         let day = date ?? borders.date(of: home.now)
-        let from = borders.start(of: CalendarDate(daysSince1970: day.daysSince1970 - 6))
-            .adding(.seconds(-86_400))
-        let to = borders.start(of: CalendarDate(daysSince1970: day.daysSince1970 + 1))
+        func edge(_ day: CalendarDate, _ days: Int) -> Timestamp {
+            borders.start(of: CalendarDate(daysSince1970: day.daysSince1970 + days))
+        }
+        let from = edge(day, -6).adding(.zero - Self.day)
+        let to = edge(borders.date(of: home.now), 1)
         let id = child.id
         let lately = home.now.adding(.seconds(-90 * 86_400))
         watching = home.store.watch { db in
@@ -175,8 +245,11 @@ public import Observation
             self?.known = seen.entries
             self?.activities = LogEntry.offers(seen.activities, "activity").map(\.id)
             self?.compute()
+            self?.seeOverlap()
         }
     }
+
+    func seeOverlap() { overlap = findOverlap(known.filter { $0.kind == "sleep" }) }
 
     private struct Seen: Equatable, Sendable {
         var child: StoredChild?
@@ -188,6 +261,7 @@ public import Observation
         let summary = DaySummary(
             entries: known, borders: home.borders, now: home.now, date: date)
         self.summary = summary
+        present = date == nil ? summary : DaySummary(entries: known, borders: home.borders, now: home.now)
         entries = known.filter { summary.startsAt <= $0.at && $0.at < summary.endsAt }
             .sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) }
     }

@@ -133,7 +133,7 @@ extension FeedApplier {
         {
             // What was deleted and is to come back is not in the new copy either.
             if try outbox.of(entry: id).contains(where: { $0.operation == .restore }) { continue }
-            try remove(id, revision: nil)
+            try remove(id, revision: nil, isKept: false)
         }
         for child in try ChildRow.of(family).filter(ChildRow.Columns.name != nil).fetchAll(db)
         where !here.contains(child.id.uuid) {

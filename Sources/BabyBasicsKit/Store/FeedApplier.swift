@@ -42,8 +42,10 @@ struct FeedApplier {
             id: event.id, kind: event.kind, familyID: family, fields: event.fields, serverFields: event.fields,
             author: event.author, createdAt: event.createdAt, updatedAt: event.updatedAt,
             serverUpdatedAt: event.updatedAt, revision: event.revision)
+        entry.editorID = event.editor?.userId
         for change in try outbox.of(entry: event.id) { try put(change, on: &entry, event) }
         try entry.upsert(db)
+        if !entry.isDeleted { _ = try DeletedRow.deleteOne(db, key: event.id.text) }
     }
 
     private func put(_ change: PendingChange, on entry: inout EntryRow, _ event: ServerEvent) throws {
@@ -67,6 +69,7 @@ struct FeedApplier {
                 rebased.base = rebase.base
                 try outbox.update(rebased)
                 entry.fields = rebase.fields
+                entry.editorID = userID
                 entry.updatedAt = max(change.madeAt, event.updatedAt)
             }
         }
@@ -83,8 +86,10 @@ struct FeedApplier {
     }
 
     /// Removes an entry that was deleted for everyone.
-    /// - Parameter revision: of the deletion; nil where the answer to a change told of it.
-    func remove(_ id: UUID, revision: Int64?) throws {
+    /// - Parameters:
+    ///   - revision: of the deletion; nil where the answer to a change told of it.
+    ///   - isKept: whether it can be brought back for a while.
+    func remove(_ id: UUID, revision: Int64?, isKept: Bool = true) throws {
         guard let stored = try EntryRow.find(id, db) else { return }
         if let revision, stored.revision > revision { return }
         let waiting = try outbox.of(entry: id)
@@ -93,6 +98,7 @@ struct FeedApplier {
             try db.tell(.entryGone(kind: stored.kind, at: stored.at), now: now)
         }
         try outbox.removeAll(of: id)
+        if isKept { try stored.putAside(db, at: now) }
         try stored.delete(db)
     }
 

@@ -14,6 +14,9 @@ enum Schema {
         migrator.registerMigration("3: rejected changes, one process that syncs, the server's clock") { db in
             try db.execute(sql: third)
         }
+        migrator.registerMigration("4: who changed an entry last, and what was deleted") { db in
+            try db.execute(sql: fourth)
+        }
         return migrator
     }
 
@@ -32,6 +35,24 @@ enum Schema {
         try StagedRow.deleteAll(db)
         try FamilyRow.updateAll(db, FamilyRow.Columns.resyncSince.set(to: 0))
     }
+
+    private static let fourth = """
+        alter table entry add column editor_id text;
+
+        create table deleted_entry (
+            id text primary key not null,
+            kind text not null,
+            child_id text not null references child (id) on delete cascade,
+            fields text not null,
+            author_id text,
+            author_name text not null,
+            created_at integer not null,
+            updated_at integer not null,
+            revision integer not null,
+            deleted_at integer not null
+        ) strict;
+        create index deleted_entry_child on deleted_entry (child_id, deleted_at);
+        """
 
     private static let third = """
         alter table unsaved rename to rejected;

@@ -17,6 +17,8 @@ public struct StoredEntry: Hashable, Sendable, Identifiable {
     public var createdAt: Timestamp
     /// When it was last changed, here or elsewhere.
     public var updatedAt: Timestamp
+    /// Who changed it last, as far as this device knows; nil for nobody.
+    public var editorID: UserID?
     /// The server's number of its last change; 0 until the server has it.
     public var revision: Int64
     /// Whether something of it is waiting to be sent.
@@ -25,7 +27,8 @@ public struct StoredEntry: Hashable, Sendable, Identifiable {
     /// An entry as a value, for previews and tests of views; the store makes the real ones.
     public init(
         id: UUID, kind: String, childID: ChildID, fields: Fields, author: Author,
-        createdAt: Timestamp, updatedAt: Timestamp, revision: Int64 = 0, isWaiting: Bool = false
+        createdAt: Timestamp, updatedAt: Timestamp, editorID: UserID? = nil, revision: Int64 = 0,
+        isWaiting: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -34,6 +37,7 @@ public struct StoredEntry: Hashable, Sendable, Identifiable {
         self.author = author
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.editorID = editorID
         self.revision = revision
         self.isWaiting = isWaiting
     }

@@ -49,6 +49,7 @@ extension AccountStore {
             try refuseSecondSleep(stored.fields, except: entry, db, now: now)
         }
         stored.updatedAt = now
+        stored.editorID = userID
         try stored.update(db)
         try noteEdit(of: stored, before: before, effective, db: db, now: now)
         return try show(entry, db)
@@ -62,6 +63,7 @@ extension AccountStore {
     private func delete(_ entry: UUID, db: Database, now: Timestamp) throws {
         var stored = try storedEntry(entry, db)
         try mayLog(in: stored.familyID, db)
+        try stored.putAside(db, at: now)
         let outbox = Outbox(db: db)
         let waiting = try outbox.of(entry: entry)
         if stored.serverFields == nil, waiting.allSatisfy({ $0.attempts == 0 }) {
@@ -106,6 +108,7 @@ extension AccountStore {
         try await write { [self] db, now in
             let outbox = Outbox(db: db)
             let waiting = try outbox.of(entry: entry.id)
+            _ = try DeletedRow.deleteOne(db, key: entry.id.text)
             guard var stored = try EntryRow.find(entry.id, db) else {
                 if entry.revision > 0 { return try bringBack(entry, db: db, now: now) }
                 // The server may have made and deleted it meanwhile, and would answer so to its id.
@@ -131,6 +134,7 @@ extension AccountStore {
     /// An entry that the server was told to delete, and is now to bring back.
     private func bringBack(_ entry: StoredEntry, db: Database, now: Timestamp) throws -> StoredEntry {
         let family = try familyOf(child: entry.childID, db)
+        try mayLog(in: family, db)
         var fields = entry.fields
         fields["child_id"] = .text(entry.childID.description)
         let stored = EntryRow(

@@ -25,7 +25,7 @@ extension About {
             takes: PasswordResetForms.self, answersNothing: "With `token`: done.",
             refuses: [
                 .notFound: "No account has this email. Or the link is unknown, used or too old.",
-                .conflict: "With `token`: this server sends no mail.",
+                .conflict: "With a `token` that opens nothing, where the server sends no mail.",
             ]),
         About(
             Endpoints.changePassword, "changePassword", "Changes the caller’s password",

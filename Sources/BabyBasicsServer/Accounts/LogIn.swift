@@ -2,7 +2,7 @@ import BabyBasicsAPI
 import Cryptography
 import Postgres
 
-/// Signs an account in. An unknown email costs the same work and gets the same answer as a wrong password.
+/// Signs an account in. An unknown email and a disabled account cost the same work and get the same answer as a wrong password.
 func logIn(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let fields = try context.fields()
     let (email, password, carrier) = try fields.all(
@@ -54,7 +54,7 @@ extension RequestContext {
         return try await database.first(
             """
             select id, email, name, timezone, day_start_time, password_hash from users
-            where email = \(comparable)
+            where email = \(comparable) and disabled_at is null
             """
         ) {
             (
@@ -80,8 +80,8 @@ extension RequestContext {
         }
     }
 
-    /// Keeps the password from being changed until the transaction ends, if it still is the one that was checked: a session must not
-    /// come from a password after the change that ends all sessions.
+    /// Keeps the account as it is until the transaction ends, if its password still is the one that was checked and nobody has disabled
+    /// it: a session must not begin after the change that ends all sessions.
     fileprivate func hold(_ user: UserID, _ passwordHash: String, renewing renewed: String?)
         async throws
         -> Bool
@@ -90,11 +90,13 @@ extension RequestContext {
             return try await database.execute(
                 """
                 update users set password_hash = \(renewed)
-                where id = \(user) and password_hash = \(passwordHash)
+                where id = \(user) and password_hash = \(passwordHash) and disabled_at is null
                 """) == 1
         }
         return try await database.execute(
-            "select from users where id = \(user) and password_hash = \(passwordHash) for share")
-            == 1
+            """
+            select from users
+            where id = \(user) and password_hash = \(passwordHash) and disabled_at is null for share
+            """) == 1
     }
 }

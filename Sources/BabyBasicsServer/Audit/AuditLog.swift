@@ -35,6 +35,9 @@ struct AuditChanges: Sendable {
     static let emailChanged = AuditChanges(fact: "email_changed")
     static let passwordReset = AuditChanges(fact: "password_reset")
     static let emailVerified = AuditChanges(fact: "email_verified")
+    static let disabled = AuditChanges(fact: "disabled")
+    static let enabled = AuditChanges(fact: "enabled")
+    static let resetLinkMade = AuditChanges(fact: "reset_link_made")
 
     private init(fact: String? = nil) {
         if let fact { facts = [fact] }

@@ -47,7 +47,7 @@ struct LetterFacts {
         let token = MailedToken(mail: mail.claim.id, key: configuration.inviteKeys[0])
         let isMade = try await database.transaction {
             let user = try await database.first(
-                "select id from users where email = \(mail.recipient) for no key update"
+                "select id from users where email = \(mail.recipient) and disabled_at is null for no key update"
             ) { try $0.next(UserID.self) }
             guard let user else { return false }
             let counted = MailRate.counted(.reset, mail.recipient, at: sharedClock)

@@ -31,7 +31,7 @@ extension Letter {
             :root { color-scheme: light dark; }
             body { margin: 0; padding: 24px 16px; background: #faf6ef; color: #2b2a33; \
             font: 17px/1.5 -apple-system, "Segoe UI", Roboto, sans-serif; }
-            main { max-width: 480px; margin: 0 auto; overflow-wrap: anywhere; }
+            main { max-width: 480px; margin: 0 auto; overflow-wrap: anywhere; text-wrap: pretty; }
             .button { display: inline-block; padding: 12px 20px; border-radius: 12px; background: #4a4a8f; color: #fff; \
             font-weight: 600; text-decoration: none; }
             .soft { color: #5d5a66; font-size: 15px; }

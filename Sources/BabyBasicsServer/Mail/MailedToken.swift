@@ -7,6 +7,9 @@ import FoundationEssentials
 struct MailedToken {
     let text: String
 
+    /// One that is not mailed but shown, and derived from nothing.
+    init() throws { text = Encoding.base64URL(try SecureRandom.bytes(32)) }
+
     /// - Parameter key: 32 bytes.
     init(mail id: UUID, key: [UInt8]) {
         let message = Array("mailed link ".utf8) + withUnsafeBytes(of: id.uuid) { Array($0) }

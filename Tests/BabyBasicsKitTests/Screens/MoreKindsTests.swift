@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite struct MoreKindsTests {
     private let clock = TestClock()
 
-    @Test func theLastMedicineAndTemperatureStandOnTodayForThreeDays() async throws {
+    @Test func theLastMedicineAndTemperatureStandOnTodayForAWhile() async throws {
         let (home, child) = try await home()
         let today = Today(home, child: child)
         await today.logMedication("Paracetamol", dose: "2.5 ml")
@@ -20,7 +20,10 @@ import Testing
         #expect(Set(today.last.map(\.text)) == ["Paracetamol, 3 h ago", "38.4 °C, 3 h ago"])
         home.units.temperature = .fahrenheit
         #expect(today.last.contains { $0.text == "101.1 °F, 3 h ago" })
-        clock.advance(.seconds(3 * 86_400))
+        clock.advance(.seconds(46 * 3600))
+        today.tick()
+        try await eventually { today.last.map(\.entry.kind) == ["temperature"] }
+        clock.advance(.seconds(86_400))
         today.tick()
         try await eventually { today.last.isEmpty }
         #expect(today.summary?.last["medication"] != nil)

@@ -1,4 +1,4 @@
-"""From the tap to the mailbox and back: a forgotten password, an address that is verified, an invite by mail."""
+"""From the tap to the mailbox and back: a forgotten password, an address that is confirmed, an invite by mail."""
 
 import re
 
@@ -82,7 +82,7 @@ def test_an_address_is_verified(handset, mailing):
     johnny.create_child(johnny.create_family())
     one = handset(mailing, johnny)
     one.go("account")
-    row = one.page.get_by_role("button", name=re.compile("Not verified yet: send the mail again"))
+    row = one.page.get_by_role("button", name=re.compile("Not confirmed yet: send the mail again"))
     row.click()
     one.sees(f"A mail is on its way to {johnny.email}.")
     mailing.mail.wait(johnny.email, 2)
@@ -136,4 +136,4 @@ def test_by_invitation_alone_and_by_mail(handset, by_invitation):
     stranger.sees("You joined Johnny's Family!")
     stranger.go("account")
     stranger.heading("Your account")
-    stranger.lacks(re.compile("Not verified yet"))
+    stranger.lacks(re.compile("Not confirmed yet"))

@@ -1,23 +1,23 @@
-// Which feed the clock counts from, and from when.
+// Which feed the clock counts from, and from when: cases that the kit shares.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countedFrom, feedToCountFrom } from "../../../deploy/www/app/model/feeds.js";
+import { cases } from "./lately.mjs";
 
-const feed = (type, time, ended_at) => ({ time, event: { type, ended_at } });
-const [solid, bottle, breast] = [feed("solid", 30), feed("bottle", 20), feed("breast", 10, new Date(15).toISOString())];
+const MINUTE = 60_000;
+const feed = ([type, from, to]) =>
+  ({ time: from * MINUTE, event: { type, ended_at: to === undefined ? null : new Date(to * MINUTE).toISOString() } });
+const { cases: counted, starts } = cases("feeds");
 
-test("solids don't reset the clock, unless the device was told so", () => {
-  assert.equal(feedToCountFrom([solid, bottle, breast], solid, false), bottle);
-  assert.equal(feedToCountFrom([solid, bottle, breast], solid, true), solid);
-});
-
-test("a child that eats nothing but solids is counted by them", () => {
-  assert.equal(feedToCountFrom([solid], solid, false), solid);
-  assert.equal(feedToCountFrom([], breast, false), breast);
-  assert.equal(feedToCountFrom([], null, false), null);
-});
+for (const { name, lately, last, solidsCount, counted: expected } of counted) {
+  test(name, () => {
+    const feeds = lately.map(feed);
+    const found = feedToCountFrom(feeds, last ? feed(last) : (feeds[0] ?? null), solidsCount);
+    assert.equal(found && found.time / MINUTE, expected);
+  });
+}
 
 test("the count is from the start, or from the end where it is known", () => {
-  assert.deepEqual([countedFrom(breast, false), countedFrom(breast, true), countedFrom(bottle, true)], [10, 15, 20]);
+  for (const { feed: one, fromEnd, start } of starts) assert.equal(countedFrom(feed(one), fromEnd), start * MINUTE);
 });

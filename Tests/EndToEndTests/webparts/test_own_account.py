@@ -1,4 +1,4 @@
-"""What a server can decides what the app shows: registration by invitation, verified addresses, invites by mail."""
+"""What a server can decides what the app shows: registration by invitation, confirmed addresses, invites by mail."""
 
 import re
 
@@ -11,7 +11,7 @@ TOKEN = "mT9kX2vQ7bL4nR8wY1cZ5dF3gH6jK0pS2uA4eI7oM9s"
 LOOKS = pytest.mark.parametrize("look", ["light", "dark", "night"])
 WIDTHS = (320, 390, 1280)
 UNVERIFIED = {**JO, "email_verified": False}
-ROW = "Not verified yet: send the mail again"
+ROW = "Not confirmed yet: send the mail again"
 PENDING = {"pendingInviteToken": {"token": INVITE, "at": 4_000_000_000_000}}
 REGISTER, ACCEPT, SEND, VERIFY = "/auth/register", "/invites/accept", "/auth/send-verification", "/auth/verify-email"
 INVITES = f"/families/{FAMILY['id']}/invites"
@@ -106,7 +106,7 @@ def test_who_is_not_taken_is_told_kindly_and_loses_nothing(open_at, given, said)
     assert violations(page) == []
 
 
-# --- An invite for an address that is not verified --------------------------------------------------------------
+# --- An invite for an address that is not confirmed -------------------------------------------------------------
 
 
 def test_an_invite_for_an_unverified_address_is_tried_again_once_it_is_verified(open_at):
@@ -167,7 +167,7 @@ def test_an_address_that_was_verified_elsewhere(open_at):
     button.wait_for()
     server.user = JO
     button.click()
-    expect(page.get_by_text("Your email address is verified.")).to_be_visible()
+    expect(page.get_by_text("Your email address is confirmed.")).to_be_visible()
     expect(button).to_have_count(0)
 
 
@@ -186,7 +186,7 @@ def test_where_there_is_nothing_to_do_nothing_is_said(open_at, facts, user):
     heading(page, "Your account")
     page.wait_for_function("localStorage.getItem('server') !== null")
     expect(page.get_by_text("Change password")).to_be_visible()
-    expect(page.get_by_text(re.compile("erified"))).to_have_count(0)
+    expect(page.get_by_text(re.compile("onfirmed"))).to_have_count(0)
     page.get_by_role("button", name=re.compile("^Email")).click()
     expect(page.get_by_label("New email")).to_be_visible()
     assert page.get_by_text("both addresses").count() == (1 if facts == MAIL else 0)
@@ -224,7 +224,7 @@ def test_an_address_is_verified_by_its_person(open_at, look):
         expect(page.get_by_role("button", name="Yes, this is my address")).to_be_focused()
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", name="Thank you")).to_be_focused()
-        expect(page.get_by_text("Your email address is verified.")).to_be_visible()
+        expect(page.get_by_text("Your email address is confirmed.")).to_be_visible()
         assert server.asked == [("POST", VERIFY, {"token": TOKEN})]
         assert fits(page) and violations(page) == []
     tap(page, "Open Baby Basics", "link")

@@ -51,3 +51,7 @@ func fail(_ message: @autoclosure () -> String) -> Never {
 func check(_ holds: Bool, _ message: @autoclosure () -> String) {
     if !holds { fail(message()) }
 }
+
+/// What libFuzzer's own `main` calls, which a debug build links beside ours and never runs.
+@_cdecl("LLVMFuzzerTestOneInput")
+func neverCalled(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt { fail("LLVMFuzzerTestOneInput was called") }

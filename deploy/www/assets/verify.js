@@ -2,7 +2,7 @@
 "use strict";
 
 const ends = {
-  done: () => finish("Thank you", "Your email address is verified.", ["Open Baby Basics", "/"]),
+  done: () => finish("Thank you", "Your email address is confirmed.", ["Open Baby Basics", "/"]),
   gone: () =>
     finish(
       "This link is no longer valid",

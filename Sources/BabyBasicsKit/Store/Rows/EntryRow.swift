@@ -15,6 +15,8 @@ struct EntryRow: StoreRecord, PersistableRecord {
     var serverFields: Fields?
     var authorID: UserID?
     var authorName: String
+    /// Who changed it last; nil: nobody did, or a version before this one read it.
+    var editorID: UserID?
     @Milliseconds var createdAt: Timestamp
     @Milliseconds var updatedAt: Timestamp
     /// When the server's version was made.
@@ -36,6 +38,7 @@ struct EntryRow: StoreRecord, PersistableRecord {
         case serverFields = "server_fields"
         case authorID = "author_id"
         case authorName = "author_name"
+        case editorID = "editor_id"
         case createdAt = "created_at"
         case updatedAt = "updated_at"
         case serverUpdatedAt = "server_updated_at"
@@ -132,7 +135,7 @@ extension StoredEntry {
         self.init(
             id: row.id, kind: row.kind, childID: child, fields: row.fields.filter { $0.key != "child_id" },
             author: Author(userId: row.authorID, name: row.authorName), createdAt: row.createdAt,
-            updatedAt: row.updatedAt, revision: row.revision, isWaiting: isWaiting)
+            updatedAt: row.updatedAt, editorID: row.editorID, revision: row.revision, isWaiting: isWaiting)
     }
 }
 

@@ -52,7 +52,7 @@ export const PasswordSheet = ({ onClose }) => html`
 export function EmailSheet({ onClose }) {
   const store = useStore();
   const isMailed = useServer()?.mail === true;
-  const hint = isMailed && "We’ll mail both addresses: the new one a link to verify it, the old one to tell of the change.";
+  const hint = isMailed && "We’ll mail both addresses: the new one a link to confirm it, the old one to tell of the change.";
   return html`
     <${Credentials} title="Change email" onClose=${onClose}
       fields=${[{ name: "new_email", label: "New email", type: "email", inputmode: "email", autocomplete: "email", hint }, current]}

@@ -26,17 +26,17 @@ export function Unverified() {
         setSentTo(email);
       } catch (/** @type {any} */ error) {
         if (error.status !== 409) throw error;
-        // Verified in the meantime, or the server has stopped sending mail: then this row is gone.
+        // Confirmed in the meantime, or the server has stopped sending mail: then this row is gone.
         await Promise.all([readServer(), readAccount(store)]);
         if (!store.account.email_verified) throw error;
-        toast("Your email address is verified.");
+        toast("Your email address is confirmed.");
       }
     });
   return html`
     <li>
       <button type="button" class="row-button" aria-disabled=${isBusy ? "true" : undefined} onClick=${send}>
         <${Icon} name="waiting" />
-        <span><strong>Not verified yet: send the mail again</strong>
+        <span><strong>Not confirmed yet: send the mail again</strong>
           <span class="soft">Open the link in it, and you get back in if you ever forget your password.</span></span>
       </button>
       <div class="row-words" role="status">${sentTo === email && html`<p>${texts.mailOnItsWay(email)} Its link works for 24 hours.</p>`}</div>

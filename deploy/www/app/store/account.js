@@ -66,7 +66,7 @@ export function pendingInvite() {
 export const setPendingInvite = (token) => remember("pendingInviteToken", token && { token, at: Date.now() });
 
 /**
- * An invitation may be for an address that its person has not verified yet: it is tried again once they have.
+ * An invitation may be for an address that its person has not confirmed yet: it is tried again once they have.
  * @param {string} token @param {Account} person
  */
 export const setAsideInvite = (token, person) => remember("inviteToVerify", { token, id: person.id });
