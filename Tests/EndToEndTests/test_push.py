@@ -94,7 +94,8 @@ def test_a_browser_reads_what_it_is_sent_and_nobody_else_can(pushing, johnny):
 
 def test_an_iphone_is_told_by_apple(pushing, johnny):
     token = secrets.token_hex(32)
-    johnny.ok("POST", "/users/me/devices", {"type": "apns", "token": token, "environment": "sandbox"}, 201)
+    device = {"type": "apns", "token": token, "environment": "sandbox"}
+    johnny.ok("POST", "/users/me/devices", device, 201)
     pushing.tell(only(johnny))
     (push,) = pushing.apple.wait(token)
     verify_apple(push, pushing.apple_key)
@@ -139,6 +140,25 @@ def test_a_thousand_devices_and_a_service_that_hangs_for_as_many(pushing, johnny
     assert johnny.ok("GET", "/users/me")
     pushing.here.work()
     until(lambda: {push.name for push in pushing.here.taken} >= set(hung), 60)
+
+
+def test_memory_stays_as_it_is_over_many_pushes(pushing, johnny):
+    def resident() -> int:
+        found = (re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text()) for pid in pushing.workers())
+        return sum(int(match[1]) for match in found)
+
+    rounds, devices = 10, 1000
+    crowd(pushing, johnny.family, devices, pushing.here)
+    sizes = []
+    for _ in range(rounds):
+        before = len(pushing.here.taken)
+        with pushing.at_once(johnny):
+            pushing.tell(f"m.family_id = '{johnny.family}'")
+        until(lambda: len(pushing.here.taken) >= before + devices and pushing.waiting() == 0, 60)
+        pushing.sql("delete from devices where service <> '" + pushing.here.host + "'")
+        sizes.append(resident())
+    print(f"resident after each thousand, KiB: {sizes}")
+    assert sizes[-1] - sizes[2] < 8 << 10
 
 
 def test_what_takes_long_is_waited_for(pushing, johnny):
