@@ -23,6 +23,8 @@ public final class Services: Sendable {
     /// Nil where the server pushes to nobody.
     let pushSender: PushSender?
     let pushMetrics: PushMetrics
+    let notifier: Notifier
+    let notificationMetrics = NotificationMetrics()
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
@@ -57,9 +59,11 @@ public final class Services: Sendable {
         }
         let pushMetrics = PushMetrics()
         self.pushMetrics = pushMetrics
-        pushSender = configuration.push.map {
+        let pushSender = configuration.push.map {
             PushSender($0, pool, pushMetrics, clock, logger, transport: pushTransport)
         }
+        self.pushSender = pushSender
+        notifier = Notifier(pool, notificationMetrics, clock, logger) { pushSender?.wake() }
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -73,6 +77,7 @@ public final class Services: Sendable {
         loop.task { await self.sessionTouches.writeEverySecond() }
         loop.task { await self.news.run() }
         if let pushSender { loop.task { await pushSender.run() } }
+        loop.task { await self.notifier.run() }
         guard let mailSender else { return }
         news.state.value.mailIsDue = { mailSender.delivery.wake() }
         loop.task { await mailSender.run() }
@@ -84,6 +89,7 @@ public final class Services: Sendable {
     /// Writes what is left, and gives the database's connections back. Requests after this get 503. On the loop.
     public func close() async {
         await mailSender?.delivery.close()
+        await notifier.delivery.close()
         await pushSender?.close()
         await sessionTouches.write()
         news.close()

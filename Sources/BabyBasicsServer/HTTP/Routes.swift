@@ -52,6 +52,19 @@ extension Route {
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
 
+        Route(Endpoints.createPlan, createPlan),
+        Route(Endpoints.listPlans, listPlans),
+        Route(Endpoints.getPlan, getPlan),
+        Route(Endpoints.updatePlan, updatePlan),
+        Route(Endpoints.deletePlan, deletePlan),
+        Route(Endpoints.restorePlan, restorePlan),
+
+        Route(Endpoints.createReminder, createReminder),
+        Route(Endpoints.listReminders, listReminders),
+        Route(Endpoints.deleteReminder, deleteReminder),
+        Route(Endpoints.getNotifications, getNotifications),
+        Route(Endpoints.replaceNotifications, replaceNotifications),
+
         Route(Endpoints.listChanges, asking: listChanges),
         Route(Endpoints.listAuditEntries, listAuditEntries),
 

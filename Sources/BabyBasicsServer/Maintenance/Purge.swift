@@ -2,7 +2,7 @@ public import BabyBasicsAPI
 import FoundationEssentials
 public import Postgres
 
-/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, members whose time is over,
+/// Removes for good what nobody can ask for any more: events, plans and tombstones deleted over 30 days ago, members whose time is over,
 /// expired sessions, links that were mailed, and what limits went by.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
@@ -31,6 +31,7 @@ public struct Purge {
     public struct Report: Equatable, Sendable {
         public var members = 0
         public var events = 0
+        public var plans = 0
         public var tombstones = 0
         public var sessions = 0
         public var counters = 0
@@ -49,6 +50,7 @@ public struct Purge {
         var busy: Set<FamilyID> = []
         report.members = try await removeExpiredMembers(&busy)
         report.events = try await remove(.events, &busy)
+        report.plans = try await remove(.plans, &busy)
         report.tombstones = try await removeTombstonesWithoutRevision()
         report.tombstones += try await remove(.tombstones, &busy)
         report.busyFamilies = busy.count
@@ -65,6 +67,7 @@ public struct Purge {
         let deletedBefore = now.adding(.zero - Self.keeping)
         report.members = try await count(Members.table, expiredMembers)
         report.events = try await count("events", "deleted_at < \(deletedBefore)")
+        report.plans = try await count("plans", "deleted_at < \(deletedBefore)")
         report.tombstones = try await count("tombstones", "deleted_at < \(deletedBefore)")
         report.sessions = try await count("sessions", "expires_at <= \(now)")
         for counter in counters { report.counters += try await count(counter.table, counter.isOver) }

@@ -82,6 +82,7 @@ struct RequestPathTests {
         let path = endpoint.path.replacing(":familyId", with: family).replacing(
             ":childId", with: child
         )
+        .replacing(":planId", with: stranger.id).replacing(":reminderId", with: stranger.id)
         .replacing(":userId", with: stranger.id).replacing(":eventId", with: event ?? "")
         .replacing(":inviteId", with: stranger.id)
         .replacing(
