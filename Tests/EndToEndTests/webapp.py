@@ -3,7 +3,7 @@
 WIDTHS = {320: 640, 390: 844, 1280: 900}
 LOOKS = ("light", "dark", "night")
 SCREENS = (
-    "today", "timeline", "cards", "deleted", "family", "invite", "account", "devices", "changes", "new-family", "child", "forgot", "waiting",
+    "today", "timeline", "cards", "deleted", "family", "invite", "account", "told", "devices", "changes", "new-family", "child", "forgot", "waiting",
     "trends", "growth", "sheet", "import", "export",
 )  # fmt: skip
 

@@ -3,7 +3,7 @@
 const SHOWN_FOR = 48 * 3_600_000;
 
 /** @param {string | null | undefined} name as a person typed it */
-const plain = (name) => (name ?? "").normalize().trim().replace(/\s+/g, " ").toLowerCase();
+export const plain = (name) => (name ?? "").normalize().trim().replace(/\s+/g, " ").toLowerCase();
 
 /**
  * The last dose of each name in the last 48 hours, the latest first.
