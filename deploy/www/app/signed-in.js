@@ -31,6 +31,7 @@ const later = {
   waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),
   trends: () => import("./screens/more.js").then((module) => module.Trends),
   growth: () => import("./screens/more.js").then((module) => module.Growth),
+  doctor: () => import("./screens/more.js").then((module) => module.ForDoctor),
   sheet: () => import("./screens/more.js").then((module) => module.FourteenDays),
   import: () => import("./screens/more.js").then((module) => module.Import),
   export: () => import("./screens/more.js").then((module) => module.Export),

@@ -60,7 +60,7 @@ function useTrend({ store, child, person, count }) {
  * @param {{today: string, dates: string[], edges: number[], days: (DayTotals | null)[],
  *   events: import("../model/totals.js").Item[], person: import("../model/trends.js").Person}} props
  */
-function Charts({ today, dates, edges, days, events, person }) {
+export function Charts({ today, dates, edges, days, events, person }) {
   const series = (/** @type {(day: DayTotals) => number} */ value, /** @type {(day: DayTotals) => number[]} */ parts = () => []) =>
     dates.map((date, place) => {
       const day = days[place];
