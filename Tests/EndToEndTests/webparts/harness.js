@@ -12,7 +12,10 @@ setZone(account.timezone);
 
 const database = await open("harness");
 const store = Object.assign(new EventTarget(), {
-  snapshot: { waiting: 0, waitingIds: new Set() }, version: 1, account,
+  snapshot: { waiting: 0, waitingIds: new Set() }, version: 1, account, family: { id: "f", role, children },
+  async recent(id, type, from) {
+    return (await this.events(id, { from, type })).map(({ at, event }) => ({ id: event.id, type, time: Date.parse(at), event }));
+  },
   read: (stores, work) => transact(database, stores, "readonly", work),
   writeUnseen: (stores, work) => transact(database, stores, "readwrite", work),
   async events(id, { from = -Infinity, to = Infinity, type: wanted } = {}) {
@@ -32,6 +35,7 @@ const load = {
   trends: () => import("./screens/trends.js").then(({ TrendsScreen }) => TrendsScreen),
   sheet: () => import("./screens/sheet.js").then(({ SheetScreen }) => SheetScreen),
   doctor: () => import("./screens/doctor.js").then(({ DoctorScreen }) => DoctorScreen),
+  month: () => import("./screens/month.js").then(({ MonthScreen }) => MonthScreen),
   growth: () => import("./screens/growth.js").then(({ GrowthScreen }) => GrowthScreen),
   import: () => import("./screens/import.js").then(({ ImportScreen }) => ImportScreen),
   export: () => import("./screens/export.js").then(({ ExportScreen }) => ExportScreen),

@@ -32,6 +32,7 @@ const later = {
   trends: () => import("./screens/more.js").then((module) => module.Trends),
   growth: () => import("./screens/more.js").then((module) => module.Growth),
   doctor: () => import("./screens/more.js").then((module) => module.ForDoctor),
+  month: () => import("./screens/more.js").then((module) => module.Month),
   sheet: () => import("./screens/more.js").then((module) => module.FourteenDays),
   import: () => import("./screens/more.js").then((module) => module.Import),
   export: () => import("./screens/more.js").then((module) => module.Export),

@@ -11,6 +11,7 @@ const screens = {
   growth: () => import("./growth.js").then((module) => module.GrowthScreen),
   sheet: () => import("./sheet.js").then((module) => module.SheetScreen),
   doctor: () => import("./doctor.js").then((module) => module.DoctorScreen),
+  month: () => import("./month.js").then((module) => module.MonthScreen),
   import: () => import("./import.js").then((module) => module.ImportScreen),
   export: () => import("./export.js").then((module) => module.ExportScreen),
 };
@@ -44,6 +45,7 @@ const Unavailable = () => html`<p class="soft">This page has to be fetched once.
 export const Trends = screen("trends", "Trends");
 export const Growth = screen("growth", "Growth", "trends");
 export const ForDoctor = screen("doctor", "For the doctor", "trends");
+export const Month = screen("month", "Month", "timeline");
 export const FourteenDays = screen("sheet", "14 days", "trends");
 export const Import = screen("import", "Import", "family");
 export const Export = screen("export", "Export", "family");
