@@ -36,6 +36,7 @@ const load = {
   sheet: () => import("./screens/sheet.js").then(({ SheetScreen }) => SheetScreen),
   doctor: () => import("./screens/doctor.js").then(({ DoctorScreen }) => DoctorScreen),
   month: () => import("./screens/month.js").then(({ MonthScreen }) => MonthScreen),
+  asked: () => import("./parts/asked.js").then(({ Asked }) => Asked),
   growth: () => import("./screens/growth.js").then(({ GrowthScreen }) => GrowthScreen),
   import: () => import("./screens/import.js").then(({ ImportScreen }) => ImportScreen),
   export: () => import("./screens/export.js").then(({ ExportScreen }) => ExportScreen),

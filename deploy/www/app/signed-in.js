@@ -33,6 +33,7 @@ const later = {
   growth: () => import("./screens/more.js").then((module) => module.Growth),
   doctor: () => import("./screens/more.js").then((module) => module.ForDoctor),
   month: () => import("./screens/more.js").then((module) => module.Month),
+  nursery: () => import("./screens/nursery.js").then((module) => module.Nursery),
   sheet: () => import("./screens/more.js").then((module) => module.FourteenDays),
   import: () => import("./screens/more.js").then((module) => module.Import),
   export: () => import("./screens/more.js").then((module) => module.Export),
@@ -85,7 +86,7 @@ function Screens({ onSignOut }) {
       <main>
         ${screen === "today" ? html`<${Today} />` : html`<${Later} key=${key} name=${name} rest=${rest} onSignOut=${onSignOut} />`}
       </main>
-      ${family && html`<${Bar} screen=${screen} />`}
+      ${family && screen !== "nursery" && html`<${Bar} screen=${screen} />`}
     </div>
   `;
 }
