@@ -11,8 +11,9 @@ from webapp import LOOKS, WIDTHS
 DAY = 24 * 60
 
 
-def batch(parent, *events):
-    parent.ok("POST", f"/children/{parent.child}/events", {"events": [{"type": kind, "event": event} for kind, event in events]})
+def batch(parent, *events, child=None):
+    body = {"events": [{"type": kind, "event": event} for kind, event in events]}
+    parent.ok("POST", f"/children/{child or parent.child}/events", body, status=201)
 
 
 def test_what_was_written_is_found(phone, household):
@@ -92,8 +93,7 @@ def test_pumped_milk_is_on_the_forms(phone, household):
     one = phone(parent)
     one.heading("Ada")
     # The other twin drinks of it.
-    parent.ok("POST", f"/children/{parent.children[1]}/events", {"events": [
-        {"type": "feeding", "event": {"type": "bottle", "content": "breast_milk", "amount_ml": 60, "started_at": ago(30)}}]})
+    batch(parent, ("feeding", {"type": "bottle", "content": "breast_milk", "amount_ml": 60, "started_at": ago(30)}), child=parent.children[1])
     one.tap("More")
     one.tap("Pumping for Ada")
     one.sees(re.compile("Pumped and not given yet: 80 ml, the oldest from (today|yesterday)"))
@@ -152,6 +152,8 @@ def test_the_nursery(phone, household, artifacts, width):
     one.sees(re.compile("Woke up"))
     # Hidden, the browser lets the screen go; looked at again, it is asked for again. Left, it is let go.
     one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert one.page.evaluate("window.locks.length") == 1
+    one.page.evaluate("window.locks[0].released = true; document.dispatchEvent(new Event('visibilitychange'))")
     one.page.wait_for_function("window.locks.length === 2")
     one.tap("Back", role="link")
     one.page.wait_for_function("window.locks.at(-1).released")
@@ -189,7 +191,12 @@ def test_screens_from_20000_events(phone, household):
     one.go("timeline")
     one.tap("Find")
     search = one.page.get_by_role("searchbox")
-    search.fill("nothing")
-    one.sees("Nothing found.")
+    took["search"] = search.evaluate("""async (field) => {
+        const begun = performance.now();
+        field.value = "nothing";
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        while (!document.body.textContent.includes("Nothing found.")) await new Promise(requestAnimationFrame);
+        return performance.now() - begun;
+    }""")
     print({route: round(milliseconds) for route, milliseconds in took.items()})
     assert all(milliseconds < 1500 for milliseconds in took.values()), took

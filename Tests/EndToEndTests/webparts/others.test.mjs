@@ -129,6 +129,28 @@ test("a file that allows both is asked about: nothing is read until somebody say
   assert.deepEqual(await dates("mdy"), ["2026-03-04", "2026-04-04"]);
 });
 
+test("points stand between day and month alone; a file of both orders is asked about its unclear dates, and only these", async () => {
+  const rows = (...starts) => ["Type,Start,End,Start Condition,End Condition", ...starts.map((start) => `Diaper,${start},,,Pee`)].join("\n");
+  const times = async (text, meaning) => shown(await plan("a.csv", text, meaning)).map(([, time]) => time.slice(0, 10));
+  assert.deepEqual(await times(rows("5.4.2026 13:00", "05.04.26 14:00")), ["2026-04-05", "2026-04-05"]);
+  const both = rows("25/11/2025 10:00", "11/25/2025 10:00", "3/4/2026 10:00");
+  assert.deepEqual(await times(both), ["2025-11-25", "2025-11-25"]);
+  assert.equal((await plan("a.csv", both)).unclear.dates, 1);
+  assert.deepEqual(await times(both, { order: "mdy" }), ["2025-11-25", "2025-11-25", "2026-03-04"]);
+});
+
+test("what a cell means beside others: minutes by the feed's length, a dose by the other column, a length that is no color", async () => {
+  const found = await plan("a.csv", [
+    "Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes",
+    "Feed,2026-02-25 07:00,2026-02-25 07:10,0:10,10:00R,Breast,,", "Meds,2026-02-25 08:00,,,5 ml,Iron,,2.5",
+    "Potty,2026-02-25 09:00,,0:05,,,Poo,", "Feed,2026-02-25 10:00,,,0:10R,Breast,0:05L,",
+  ].join("\n"));
+  assert.deepEqual(shown(found).map(([, time, rest]) => [time.slice(11), rest]), [
+    ["12:00 2026-02-25T12:10", { type: "breast", side: "right", right_minutes: 10 }], ["13:00", { name: "Iron", dose: "5 ml", notes: "2.5" }],
+    ["14:00", { type: "dirty", notes: "Potty" }], ["15:00 2026-02-25T15:15", { type: "breast", side: "both", left_minutes: 5, right_minutes: 10 }],
+  ]);
+});
+
 test("clocks of twelve hours: half past midnight, a quarter past noon, p.m. in any form", async () => {
   const found = await readFile("huckleberry-twelve-hours.csv");
   assert.deepEqual(shown(found).map(([, time]) => time), [
@@ -199,10 +221,11 @@ test("Sprout Track 1.6.3: clocks alone with nights to the next day, and what has
     ["medication", "2026-02-25T14:30", { name: "Paracetamol", dose: "2.5 ml" }],
     ["activity", "2026-02-25T21:00 2026-02-25T21:05", { name: "Tummy Time" }],
     ["note", "2026-02-25T22:00", { content: "Vaccine\nMMR; Dose #1" }],
+    ["diaper", "2026-03-04T13:00", { type: "wet" }],
     ["feeding", "2026-02-25T17:00", { type: "solid", food: "Egg", notes: "Common allergen\nReaction: redness\nLoved" }],
   ]);
   assert.deepEqual(refused(found), [
-    [13, "milk that was added to the stock by hand was not pumped then"], [22, "“Juggling” is no kind we know"],
+    [13, "milk that was added to the stock by hand was not pumped then"], [23, "“Juggling” is no kind we know"],
   ]);
 });
 

@@ -64,7 +64,7 @@ export function MonthScreen({ store, child, account }) {
         ${days.map(({ date, kinds }) => html`<li key=${date}><${Day} date=${date} kinds=${kinds} today=${today} /></li>`)}
       </ol>
     </div>
-    ${used.length > 0 ? html`<ul class="month-key">${used.map((kind) => html`<li><${Dots} kinds=${[kind]} />${nameOf(kind)}</li>`)}</ul>`
+    ${used.length > 0 ? html`<ul class="month-key">${used.map((kind) => html`<li><${Dots} kinds=${[kind]} isKey />${nameOf(kind)}</li>`)}</ul>`
       : found?.month === month && html`<p class="soft">Nothing logged in this month.</p>`}`;
 }
 
@@ -77,7 +77,10 @@ function Day({ date, kinds, today }) {
     ${number}<${Dots} kinds=${kinds} /></a>`;
 }
 
-/** @param {{kinds: string[]}} props */
-const Dots = ({ kinds }) => html`<svg class="month-dots" viewBox="0 0 35 14" aria-hidden="true">
-  ${DOTS.map((kind, place) => kinds.includes(kind) && html`<circle class=${kind} cx=${3.5 + 7 * (place % 5)} cy=${place < 5 ? 3.5 : 10.5} r="2.6" />`)}
+/**
+ * `isKey`: the places of the others show as well.
+ * @param {{kinds: string[], isKey?: boolean}} props
+ */
+const Dots = ({ kinds, isKey = false }) => html`<svg class="month-dots" viewBox="0 0 35 14" aria-hidden="true">
+  ${DOTS.map((kind, place) => (isKey || kinds.includes(kind)) && html`<circle class=${kinds.includes(kind) ? kind : "other"} cx=${3.5 + 7 * (place % 5)} cy=${place < 5 ? 3.5 : 10.5} r="2.6" />`)}
 </svg>`;

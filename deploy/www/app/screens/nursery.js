@@ -27,7 +27,7 @@ function useAwake() {
     let lock = null;
     let isOpen = true;
     const ask = async () => {
-      if (document.visibilityState !== "visible") return;
+      if (document.visibilityState !== "visible" || (lock && !lock.released)) return;
       try {
         const got = await /** @type {any} */ (navigator).wakeLock?.request("screen");
         if (isOpen) lock = got;
