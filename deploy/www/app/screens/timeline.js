@@ -84,8 +84,8 @@ export function Timeline({ rest }) {
   const end = useEnd(() => hasMore && found?.count === count && setCount(count + PAGE));
   const bad = new Set(rejected.map((entry) => entry.id));
   return html`
-    <${Head} title="Timeline"><button type="button" class="button small" aria-expanded=${isFinding ? "true" : "false"}
-      onClick=${() => setFinding(!isFinding)}>Find</button><a class="button small" href="#/deleted">Deleted<span class="unseen"> entries</span></a><//>
+    <${Head} title="Timeline"><button type="button" class="plain" aria-label="Find" aria-expanded=${isFinding ? "true" : "false"}
+      onClick=${() => setFinding(!isFinding)}><${Icon} name="find" /></button><a class="button small" href="#/deleted">Deleted<span class="unseen"> entries</span></a><//>
     <${Waiting} />
     <${Notices} />
     ${child && family.children.length > 1 &&
