@@ -13,11 +13,11 @@ export const NEWBORN = 42;
 export const DAYS = 15;
 
 /**
- * A sleep is of the week in which it ends; one that goes on lasts until now. A week is today and the six days before it.
+ * A sleep is of the week in which it ends; one that goes on lasts until now. A week is today and the six days before.
  * @param {Item[]} events of one child, in any order; may hold more than is needed
  * @param {{now: number, timezone: string, dayStart: string, born: string}} asked
- * @returns {{feeds_24h: number, longest_sleep: {this_week_minutes: number, last_week_minutes: number}, wet_at: string | null}}
- *   `wet_at`: of a newborn alone
+ * @returns {{feeds_24h: number, longest_sleep: {this_week_minutes: number, last_week_minutes: number},
+ *   wet_at: string | null}} `wet_at`: of a newborn alone
  */
 export function askedInTheNight(events, { now, born, ...person }) {
   const { edges } = lastDays(now, 14, person);

@@ -1,4 +1,4 @@
-// What a doctor asks about a range of days: what they add up to, temperatures, medicines, and the notes that were marked.
+// What a doctor asks about a range of days: what they add up to, temperatures, medicines, and notes that were marked.
 
 import { daysBetween, edgesOf, addDays } from "./days.js";
 import { nameOf } from "./doses.js";
@@ -10,8 +10,9 @@ import { trend } from "./trends.js";
 
 /** @type {[string, (day: DayTotals) => number][]} */
 const SUMS = [
-  ["feedings", (day) => day.feedings], ["bottle_ml", (day) => day.bottleTenths], ["breast_minutes", (day) => day.breastMinutes],
-  ["solids", (day) => day.feeds.solid], ["sleep_minutes", (day) => day.sleepMinutes], ["diapers", (day) => day.diaperCount],
+  ["feedings", (day) => day.feedings], ["bottle_ml", (day) => day.bottleTenths],
+  ["breast_minutes", (day) => day.breastMinutes], ["solids", (day) => day.feeds.solid],
+  ["sleep_minutes", (day) => day.sleepMinutes], ["diapers", (day) => day.diaperCount],
   ["wet", (day) => day.diapers.wet + day.diapers.mixed], ["dirty", (day) => day.diapers.dirty + day.diapers.mixed],
 ];
 
@@ -33,7 +34,8 @@ export function doctorReport(events, { from, to, now, ...person }) {
   return {
     dates, edges, days, full_days: full.length, sums: { ...sums, bottle_ml: sums.bottle_ml / 10 },
     longest_sleep_minutes: Math.max(0, ...full.map((day) => day?.longestSleepMinutes ?? 0)),
-    temperatures: within(events, "temperature", range).map(({ at, event: { celsius, site } }) => ({ at, celsius, site: site ?? null })),
+    temperatures: within(events, "temperature", range)
+      .map(({ at, event: { celsius, site } }) => ({ at, celsius, site: site ?? null })),
     medicines: medicinesIn(within(events, "medication", range)),
     notes: within(events, "note", range).filter(({ event }) => event.for_doctor === true)
       .map(({ at, event: { content } }) => ({ at, content })),

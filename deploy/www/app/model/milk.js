@@ -41,5 +41,6 @@ export function milkStash(events, now) {
 function moved({ type, event }) {
   const tenths = Math.round((event.amount_ml ?? 0) * 10);
   if (type === "pumping") return tenths;
-  return type === "discard" || (type === "feeding" && event.type === "bottle" && event.content === "breast_milk") ? -tenths : 0;
+  const isDrunk = type === "feeding" && event.type === "bottle" && event.content === "breast_milk";
+  return isDrunk || type === "discard" ? -tenths : 0;
 }

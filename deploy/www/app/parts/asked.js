@@ -24,7 +24,8 @@ export function Asked({ child }) {
     [found, minute, timezone, dayStart, child.date_of_birth],
   );
   const lines = asked ? linesOf(asked) : [];
-  return lines.length > 0 && html`<ul class="soft asked" aria-label="At a glance">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  return lines.length > 0 && html`<ul class="soft asked" aria-label="At a glance">
+    ${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
 /** @param {ReturnType<typeof askedInTheNight>} asked */

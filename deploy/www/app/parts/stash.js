@@ -8,7 +8,7 @@ import { inTimeline } from "../store/merge.js";
 import { amount, dayText } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
 
-const KINDS = ["pumping", "feeding", "discard"];
+const USED = ["feeding", "discard"];
 
 export function Stash() {
   const store = useStore();
@@ -18,16 +18,17 @@ export function Stash() {
     const pumped = (await Promise.all(children.map(({ id }) => store.recent(id, "pumping", from)))).flat();
     if (!pumped.length) return null;
     const since = Math.min(...pumped.map(({ time }) => time));
-    const used = await Promise.all(children.flatMap(({ id }) => KINDS.slice(1).map((kind) => store.recent(id, kind, since))));
+    const used = await Promise.all(children.flatMap(({ id }) => USED.map((kind) => store.recent(id, kind, since))));
     return [...pumped, ...used.flat()].map(inTimeline);
   }, [children.map(({ id }) => id).join()]);
   const stash = useMemo(() => found && milkStash(found, now()), [found]);
   if (!stash) return null;
   const { timezone, day_start_time: dayStart } = store.account;
   const day = (/** @type {string | number} */ time) => dateOf(+new Date(time), { timezone, dayStart });
-  return html`<p class="hint stash">${stash.oldest
-    ? `Pumped and not given yet: ${amount(stash.ml)}, the oldest from ${inSentence(dayText(day(stash.oldest), day(now())))}.`
-    : "All pumped milk has been given."}</p>`;
+  const oldest = stash.oldest && inSentence(dayText(day(stash.oldest), day(now())));
+  return html`<p class="hint stash">
+    ${oldest ? `Pumped and not given yet: ${amount(stash.ml)}, the oldest from ${oldest}.` : "All pumped milk has been given."}
+  </p>`;
 }
 
 /** @param {string} day */

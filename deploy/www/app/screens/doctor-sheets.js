@@ -2,12 +2,13 @@
 
 import { Paper } from "../charts/frame.js";
 import { GrowthChart } from "../charts/growth.js";
-import { ageText, countText, dateText, durationText, numberText, percentileText } from "../charts/words.js";
+import { countText, dateText, durationText, numberText, percentileText } from "../charts/words.js";
 import { daysBetween } from "../model/days.js";
 import { MEASURES, pointsOf } from "../model/growth.js";
-import { age, amount, clockText, dateOf, momentText, plainDate, temperature } from "../parts/format.js";
-import { say, summary } from "../parts/text.js";
+import { age, amount, clockText, dateOf, plainDate } from "../parts/format.js";
+import { summary } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
+import { Medicines, Notes, Temperatures } from "./doctor-lists.js";
 import { shownAs } from "./growth.js";
 import { Charts } from "./trends.js";
 
@@ -16,8 +17,7 @@ import { Charts } from "./trends.js";
 
 const HALF = { width: 334, em: 12 };
 const THIRD = { width: 218, em: 40 / 3 };
-const ROWS = { measured: 4, medicines: 8, temperatures: 7 };
-const LETTERS = 1_200; // of notes
+const ROWS = 4;
 
 /** @param {any} props */
 export function FirstSheet({ report, measured, standard, answers, child, account, today, isPrinting }) {
@@ -26,7 +26,8 @@ export function FirstSheet({ report, measured, standard, answers, child, account
   return html`
     <section class="paper-sheet" aria-labelledby="paper-name">
       <h2 id="paper-name" class="paper-name">${child.name}</h2>
-      <p>Born ${plainDate(child.date_of_birth)}, ${age(child.date_of_birth)}. ${range}; a day begins at ${clockText(edges[0])}.</p>
+      <p>Born ${plainDate(child.date_of_birth)}, ${age(child.date_of_birth)}. ${range};
+        ${" "}a day begins at ${clockText(edges[0])}.</p>
       <${Means} report=${report} />
       <${Growth} ...${{ measured, standard, answers, child, account, today, isPrinting }} />
       <div class="paper-columns">
@@ -37,10 +38,10 @@ export function FirstSheet({ report, measured, standard, answers, child, account
 }
 
 /** @param {any} props */
-export const DaysSheet = ({ report, events, person, today, isPrinting }) => html`
+export const DaysSheet = ({ report: { dates, edges, days }, events, person, today, isPrinting }) => html`
   <section class="paper-sheet paper-charts" aria-label="Day by day">
     <${Paper.Provider} value=${isPrinting ? HALF : null}>
-      <${Charts} today=${today} dates=${report.dates} edges=${report.edges} days=${report.days} events=${events} person=${person} />
+      <${Charts} ...${{ today, dates, edges, days, events, person }} />
     <//>
   </section>`;
 
@@ -49,8 +50,10 @@ function Means({ report: { sums, full_days: days, longest_sleep_minutes: longest
   if (!days) return html`<p class="soft">No full day in this range yet.</p>`;
   const minutes = (/** @type {number} */ sum) => durationText(Math.round(sum / days));
   const all = [
-    ["Feeds", numberText(sums.feedings / days, 1)], ["From bottles", sums.bottle_ml > 0 && amount(Math.round(sums.bottle_ml / days))],
-    ["At the breast", sums.breast_minutes > 0 && minutes(sums.breast_minutes)], ["Solids", sums.solids > 0 && numberText(sums.solids / days, 1)],
+    ["Feeds", numberText(sums.feedings / days, 1)],
+    ["From bottles", sums.bottle_ml > 0 && amount(Math.round(sums.bottle_ml / days))],
+    ["At the breast", sums.breast_minutes > 0 && minutes(sums.breast_minutes)],
+    ["Solids", sums.solids > 0 && numberText(sums.solids / days, 1)],
     ["Sleep", minutes(sums.sleep_minutes)], ["Longest sleep", longest > 0 && durationText(longest)],
     ["Wet diapers", numberText(sums.wet / days, 1)], ["Dirty diapers", numberText(sums.dirty / days, 1)],
   ].filter(([, value]) => value);
@@ -64,59 +67,33 @@ function Growth({ measured, standard, answers: { sex, due }, child, account, tod
   const measures = /** @type {[Measure, any][]} */ (Object.entries(shownAs()));
   const all = [...measured].sort((one, other) => one.at < other.at ? 1 : -1);
   if (!all.length) return html`<h2>Growth</h2><p class="soft">Nothing measured yet.</p>`;
-  const points = (/** @type {Measure} */ measure) => sex && standard ? pointsOf(measured, measure, { child, timezone, sex, due, standard }) : [];
+  const points = (/** @type {Measure} */ measure) =>
+    sex && standard ? pointsOf(measured, measure, { child, timezone, sex, due, standard }) : [];
   const known = measures.map(([measure, as]) => ({ measure, as, points: points(measure) }));
-  const standing = new Map(known.flatMap(({ measure, points }) => points.map((point) => [`${point.id} ${measure}`, point])));
+  const standing = new Map(known.flatMap(({ measure, points }) =>
+    points.map((point) => [`${point.id} ${measure}`, point])));
   const cell = (/** @type {any} */ event, /** @type {Measure} */ measure) => {
-    const text = summary("measurement", { [MEASURES[measure].field]: event[MEASURES[measure].field] }).replace(/^head /, "");
+    const { field } = MEASURES[measure];
+    const text = summary("measurement", { [field]: event[field] }).replace(/^head /, "");
     const percentile = standing.get(`${event.id} ${measure}`)?.percentile;
     return [text, text && percentile != null && percentileText(percentile)].filter(Boolean).join(", ");
   };
   return html`
     <h2>Growth</h2>
     <div class="paper-thirds"><${Paper.Provider} value=${isPrinting ? THIRD : null}>
-      ${known.filter(({ points }) => points.length > 0).map(({ measure, as, points }) => html`<${GrowthChart} key=${measure} ...${as}
-        age=${Math.max(0, daysBetween(child.date_of_birth, today))} measure=${measure} sex=${sex} standard=${standard} points=${points} />`)}
+      ${known.filter(({ points }) => points.length > 0).map(({ measure, as, points }) => html`<${GrowthChart}
+        key=${measure} ...${as} age=${Math.max(0, daysBetween(child.date_of_birth, today))}
+        ...${{ measure, sex, standard, points }} />`)}
     <//></div>
     <table>
-      <thead><tr>${["Measured", ...measures.map(([, { title }]) => title)].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>${all.slice(0, ROWS.measured).map(({ at, event }) => html`<tr key=${event.id}><th scope="row">${plainDate(dateOf(at))}</th>
-        ${measures.map(([measure]) => html`<td>${cell(event, measure)}</td>`)}</tr>`)}</tbody>
+      <thead><tr>
+        <th scope="col">Measured</th>${measures.map(([, { title }]) => html`<th scope="col">${title}</th>`)}
+      </tr></thead>
+      <tbody>${all.slice(0, ROWS).map(({ at, event }) => html`<tr key=${event.id}>
+        <th scope="row">${plainDate(dateOf(at))}</th>
+        ${measures.map(([measure]) => html`<td>${cell(event, measure)}</td>`)}
+      </tr>`)}</tbody>
     </table>
     ${sex && html`<p class="small">WHO Child Growth Standards, ${sex === "girl" ? "girls" : "boys"}${
       due && standing.size ? `; age corrected until two years, due ${plainDate(due)}` : ""}.</p>`}`;
 }
-
-/** @param {{notes: {at: string, content: string}[]}} props */
-function Notes({ notes }) {
-  let left = LETTERS;
-  const shown = [...notes].reverse().filter(({ content }, place) => (left -= content.length + 60) >= 0 || place === 0);
-  return html`<div>
-    <h2>Notes for the doctor</h2>
-    ${notes.length === 0 && html`<p class="soft">No note was marked.</p>`}
-    <ul>${shown.map(({ at, content }) => html`<li><b>${momentText(at)}</b> ${content.length > LETTERS ? `${content.slice(0, LETTERS)}…` : content}</li>`)}</ul>
-    <${More} count=${notes.length - shown.length} what="note" />
-  </div>`;
-}
-
-/** @param {{medicines: {name: string, count: number, last: string, doses: string[]}[]}} props */
-const Medicines = ({ medicines }) => html`
-  <h2>Medicines</h2>
-  ${medicines.length === 0 && html`<p class="soft">None given.</p>`}
-  <ul>${medicines.slice(0, ROWS.medicines).map(({ name, count, last, doses }) => html`<li><b>${name}</b>${doses.length > 0 && `, ${doses.slice(0, 3).join(", ")}`}:
-    ${count === 1 ? " once" : ` ${numberText(count)} times, last`} ${momentText(last)}</li>`)}</ul>
-  <${More} count=${medicines.length - ROWS.medicines} what="medicine" />`;
-
-/** @param {{temperatures: {at: string, celsius: number, site: string | null}[]}} props */
-function Temperatures({ temperatures }) {
-  const highest = Math.max(...temperatures.map(({ celsius }) => celsius));
-  return html`
-    <h2>Temperatures</h2>
-    ${temperatures.length === 0 ? html`<p class="soft">None measured.</p>` : html`<p>${countText(temperatures.length, "reading")}, ${temperature(highest)} the highest.</p>`}
-    <ul>${[...temperatures].reverse().slice(0, ROWS.temperatures).map(({ at, celsius, site }) =>
-      html`<li><b>${temperature(celsius)}</b> ${momentText(at)}${site && `, ${say(site).toLowerCase()}`}</li>`)}</ul>
-    <${More} count=${temperatures.length - ROWS.temperatures} what="reading" />`;
-}
-
-/** @param {{count: number, what: string}} props */
-const More = ({ count, what }) => count > 0 && html`<p class="soft">And ${countText(count, `earlier ${what}`)} in the app.</p>`;

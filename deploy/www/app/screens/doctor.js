@@ -32,11 +32,13 @@ export function DoctorScreen({ store, child, account }) {
   const found = useQuery(async () => {
     const edges = edgesOf(today, daysBetween(from, today) + 1, person);
     const [events, measured] = await Promise.all([
-      store.events(child.id, { from: edges[0] - DAY, to: edges[edges.length - 1] }), store.events(child.id, { type: "measurement" }),
+      store.events(child.id, { from: edges[0] - DAY, to: edges[edges.length - 1] }),
+      store.events(child.id, { type: "measurement" }),
     ]);
     return { from, events, measured };
   }, [child.id, from, today, person]);
-  const report = useMemo(() => found && doctorReport(found.events, { from: found.from, to: today, now: now(), ...person }), [found]);
+  const report = useMemo(
+    () => found && doctorReport(found.events, { from: found.from, to: today, now: now(), ...person }), [found]);
   const answer = (/** @type {import("../model/growth-device.js").Answers} */ more) => {
     const next = { ...answers, ...more };
     keepGrowthAnswers(child.id, next);
@@ -45,7 +47,8 @@ export function DoctorScreen({ store, child, account }) {
   return html`
     <div class="not-on-paper">
       <${Choice} label="Which days" hidden options=${RANGES} value=${range} onChange=${setRange} />
-      ${range === "visit" && html`<${Field} label="The last visit was on" type="date" value=${answers.visit ?? ""} max=${today}
+      ${range === "visit" && html`<${Field} label="The last visit was on" type="date" value=${answers.visit ?? ""}
+        max=${today}
         hint=${answers.visit && answers.visit < from ? `The charts go back ${MOST} days.` : "Stays on this device."}
         onChange=${(/** @type {any} */ event) => answer({ visit: event.target.value || undefined })} />`}
       ${isAsked && html`<${Questions} ...${{ child, answers, answer, today }} />`}
@@ -53,7 +56,8 @@ export function DoctorScreen({ store, child, account }) {
     </div>
     ${report && found && html`
       <div class="paper" aria-busy=${found.from !== from}>
-        <${FirstSheet} ...${{ report, measured: found.measured, standard, answers, child, account, today, isPrinting }} />
+        <${FirstSheet} measured=${found.measured}
+          ...${{ report, standard, answers, child, account, today, isPrinting }} />
         <${DaysSheet} ...${{ report, events: found.events, person, today, isPrinting }} />
       </div>`}`;
 }

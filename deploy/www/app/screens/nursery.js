@@ -18,9 +18,10 @@ import { LogSheet } from "./log.js";
 
 const LARGE = 4;
 const types = Object.keys(kindNames);
+const SEVERAL = ["feeding", "pumping"];
 const LATELY = 3 * 86_400_000;
 
-/** Keeps the screen on while the page is looked at, where the browser can: it lets go by itself when the page is hidden. */
+/** Keeps the screen on, where the browser can; the browser lets go by itself when the page is hidden. */
 function useAwake() {
   useEffect(() => {
     /** @type {any} */
@@ -57,7 +58,10 @@ export function Nursery() {
     loadStyles(new URL("./nursery.css", import.meta.url));
     document.title = "Nursery · Baby Basics";
   }, []);
-  const found = useQuery(async () => child && { child: child.id, ...await store.latest(child.id, types, ["feeding", "pumping"], now() - LATELY) }, [child?.id]);
+  const found = useQuery(
+    async () => child && { child: child.id, ...await store.latest(child.id, types, SEVERAL, now() - LATELY) },
+    [child?.id],
+  );
   const latest = found?.child === child?.id ? found : null;
   const isTwin = family.children.length > 1;
   const canLog = family.role !== "viewer";
@@ -68,19 +72,23 @@ export function Nursery() {
   if (!child) return head;
   return html`
     ${head}
-    ${isTwin && html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
+    ${isTwin && html`<${Choice} label="Child" hidden kind="children" value=${child.id}
+      options=${family.children.map((one) => [one.id, one.name])}
       onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
     ${latest && html`
       <${Running} open=${latest.open} child=${child} last=${lastOf(latest)} canStop=${canLog} />
       <${Since} latest=${latest} />
       ${canLog && html`<section class="nursery" aria-label="Log">${cards().shown.slice(0, LARGE).map((card) => {
         const [type, label] = [kindOf(card), cardName(card)];
-        return html`<button type="button" key=${card} class=${`log ${type}`} aria-label=${isTwin ? `${label} for ${child.name}` : label}
+        return html`<button type="button" key=${card} class=${`log ${type}`}
+          aria-label=${isTwin ? `${label} for ${child.name}` : label}
           onClick=${() => setSheet({ type, ...(type !== card && { of: card }) })}>
-          <${Icon} name=${cardIcon(card)} /><span>${label}</span>${isTwin && html`<small>${child.name}</small>`}</button>`;
+          <${Icon} name=${cardIcon(card)} /><span>${label}</span>
+          ${isTwin && html`<small>${child.name}</small>`}</button>`;
       })}</section>`}
       <${Asked} child=${child} />
-      ${sheet && html`<${LogSheet} ...${sheet} child=${child} last=${lastOf(latest)} isTwin=${isTwin} onClose=${() => setSheet(null)} />`}`}
+      ${sheet && html`<${LogSheet} ...${sheet} child=${child} last=${lastOf(latest)} isTwin=${isTwin}
+        onClose=${() => setSheet(null)} />`}`}
   `;
 }
 
@@ -89,7 +97,8 @@ export function Nursery() {
  * @param {any} latest
  */
 function lastOf({ last, recent }) {
-  const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
+  const feed = (/** @type {string} */ type) =>
+    recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
   const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;
   return { ...last, breast: feed("breast"), bottle: feed("bottle"), pumped };
 }
@@ -99,7 +108,9 @@ function lastOf({ last, recent }) {
  * @param {{latest: any}} props
  */
 function Since({ latest: { last, open, recent } }) {
-  const runs = new Set(open.filter((/** @type {any} */ one) => isUnderWay(one, now())).map((/** @type {any} */ one) => one.type));
+  /** @type {import("../store/types").Kept[]} */
+  const going = open;
+  const runs = new Set(going.filter((one) => isUnderWay(one, now())).map(({ type }) => type));
   const feeding = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
   const lines = [
     feeding && !runs.has("feeding") && `Fed ${ago(feeding.time)}`,

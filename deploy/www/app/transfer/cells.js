@@ -40,7 +40,7 @@ function orderIn({ first, second, mark }) {
  */
 export function orderOf(text) {
   const found = /** @type {Groups | undefined} */ (TIME.exec(text)?.groups);
-  return found?.first && found.mark !== "." && found.first !== found.second ? orderIn(found) : null;
+  return found?.first && found.mark !== "." && Number(found.first) !== Number(found.second) ? orderIn(found) : null;
 }
 
 /**

@@ -75,16 +75,19 @@ function atBreast(text) {
   const [, first, second, third, side] = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?\s*([LR])?$/i.exec(text) ?? [];
   if (!first) throw new Unreadable(`“${text}” is no time at a side like 00:06R`);
   const large = Number(first) * 60 + Number(second);
-  return [{ large: large + Number(third ?? 0) / 60, small: third ? large + Number(third) / 60 : large / 60, side: side?.toUpperCase() }];
+  const rest = Number(third ?? 0) / 60;
+  return [{ large: large + rest, small: third ? large + rest : large / 60, side: side?.toUpperCase() }];
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function breast(cell, meaning) {
   const times = lasting(cell, meaning);
   const parts = [cell("start_condition"), cell("end_condition")].flatMap(atBreast);
-  const sum = (/** @type {"large" | "small"} */ size, all = parts) => all.reduce((total, part) => total + part[size], 0);
+  const sum = (/** @type {"large" | "small"} */ size, all = parts) =>
+    all.reduce((total, part) => total + part[size], 0);
   const length = times.ended_at && (Date.parse(times.ended_at) - Date.parse(times.started_at)) / 60_000;
-  const isLarge = length ? Math.abs(sum("large") - length) <= Math.abs(sum("small") - length) : parts.every(({ side }) => side);
+  const isLarge = length ? Math.abs(sum("large") - length) <= Math.abs(sum("small") - length)
+    : parts.every(({ side }) => side);
   const size = isLarge ? "large" : "small";
   const spent = parts.filter((part) => part[size] > 0);
   const ended_at = times.ended_at ?? (spent.length ? later(times.started_at, sum(size) * 60_000) : null);
@@ -92,7 +95,8 @@ function breast(cell, meaning) {
   /** @type {Set<string | undefined>} */
   const sides = new Set((spent.length ? spent : parts).map(({ side }) => side));
   if (sides.size && !sides.has(undefined)) {
-    const at = (/** @type {"L" | "R"} */ side) => sides.has(side) ? Math.round(sum(size, parts.filter((part) => part.side === side))) : null;
+    const at = (/** @type {"L" | "R"} */ side) =>
+      sides.has(side) ? Math.round(sum(size, parts.filter((part) => part.side === side))) : null;
     return {
       ...common, side: sides.size === 2 ? "both" : sides.has("L") ? "left" : "right",
       ...spent.length ? { left_minutes: at("L"), right_minutes: at("R") } : {}, notes: notesWith(cell("notes")),
@@ -132,8 +136,8 @@ function pump(cell, meaning) {
   const amounts = [cell("start_condition"), cell("end_condition")].map((text) => milk(text, "pumping", meaning.mark));
   const [one, other] = amounts.map((amount) => amount ?? 0);
   return {
-    kind: "pumping", ...lasting(cell, meaning), side: one && other ? "both" : null, amount_ml: tenths(one + other) || null,
-    notes: notesWith(cell("notes")),
+    kind: "pumping", ...lasting(cell, meaning), side: one && other ? "both" : null,
+    amount_ml: tenths(one + other) || null, notes: notesWith(cell("notes")),
   };
 }
 
@@ -146,7 +150,8 @@ function meds(cell, meaning) {
   const isDoseLast = !cell("start_condition") && DOSE.test(cell("notes"));
   const dose = cell("start_condition") || (isDoseLast ? cell("notes") : cell("end_condition"));
   return {
-    kind: "medication", occurred_at: time(cell("start"), meaning, "start"), name: cell("start_location"), dose: dose || null,
+    kind: "medication", occurred_at: time(cell("start"), meaning, "start"), name: cell("start_location"),
+    dose: dose || null,
     notes: notesWith(!isDoseLast && cell("notes"), dose !== cell("end_condition") && cell("end_condition")),
   };
 }
@@ -165,13 +170,15 @@ function heldIn(text) {
 function diaper(cell, meaning, where) {
   const [start, end] = [cell("start_condition"), cell("end_condition")];
   const type = heldIn(end) ?? (end ? null : heldIn(start));
-  if (!type) throw new Unreadable(end || start ? `“${end || start}” is neither pee nor poo` : "it doesn’t say what was in it");
+  const said = end || start;
+  if (!type) throw new Unreadable(said ? `“${said}” is neither pee nor poo` : "it doesn’t say what was in it");
   // A potty's row may have a length where a diaper's has the color.
   const [color, remark] = colorOf(/:/.test(cell("duration")) ? "" : cell("duration"));
-  const sizes = [...end.matchAll(/\b(pee|poo)\s*:\s*(\w+)/gi)].map(([, what, size]) => `${what.toLowerCase()} ${size}`).join(", ");
+  const sizes = [...end.matchAll(/\b(pee|poo)\s*:\s*(\w+)/gi)].map(([, what, size]) => `${what.toLowerCase()} ${size}`);
   return {
     kind: "diaper", occurred_at: time(cell("start"), meaning, "start"), type, color,
-    notes: notesWith(where, cell("notes"), named("Amount", sizes), named("Consistency", end ? start.toLowerCase() : ""), remark),
+    notes: notesWith(where, cell("notes"), named("Amount", sizes.join(", ")),
+      named("Consistency", end ? start.toLowerCase() : ""), remark),
   };
 }
 
@@ -186,7 +193,8 @@ function growth(cell, meaning) {
   if (weight === null && length === null && head === null) throw new Unreadable("nothing was measured");
   return {
     kind: "measurement", occurred_at: time(cell("start"), meaning, "start"), weight_g: weight && Math.round(weight),
-    length_cm: length && tenths(length), head_cm: head && tenths(head), notes: notesWith(!isLengthLast && cell("notes")),
+    length_cm: length && tenths(length), head_cm: head && tenths(head),
+    notes: notesWith(!isLengthLast && cell("notes")),
   };
 }
 
@@ -195,6 +203,7 @@ function temperature(cell, meaning) {
   const celsius = degrees(cell("start_condition") || cell("end_condition"), meaning.mark);
   if (celsius === null) throw new Unreadable("there is no temperature");
   return {
-    kind: "temperature", occurred_at: time(cell("start"), meaning, "start"), celsius: tenths(celsius), notes: notesWith(cell("notes")),
+    kind: "temperature", occurred_at: time(cell("start"), meaning, "start"), celsius: tenths(celsius),
+    notes: notesWith(cell("notes")),
   };
 }

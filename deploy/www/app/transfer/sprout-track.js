@@ -1,5 +1,5 @@
-// Sprout Track's activity log, as its full timeline exports it (1.5 to 1.6.3): dates as in the United States whatever the
-// language, the day once, then clocks of twelve hours.
+// Sprout Track's activity log, as the full timeline of 1.6.3 exports it in English: dates as in the United States, the
+// day once, then clocks of twelve hours.
 
 import { addDays } from "../model/days.js";
 import { dayIn, needed, quantity, span, tenths, time, Unclear, Unreadable } from "./cells.js";
@@ -9,23 +9,28 @@ import { colorOf, degrees, measure, named, notesWith, VOLUMES } from "./values.j
 /** @typedef {import("./baby-buddy.js").Cells} Cells */
 /** @typedef {import("./baby-buddy.js").Meaning} Meaning */
 
-const COLUMNS = ["date", "time", "activity_type", "sub_type", "start_time", "end_time", "amount", "unit", "details", "notes"];
+const COLUMNS = [
+  "date", "time", "activity_type", "sub_type", "start_time", "end_time", "amount", "unit", "details", "notes",
+];
 
 /** @type {import("./baby-buddy.js").Form} */
 export const SPROUT_TRACK = {
-  kind: null, title: "Sprout Track", file: /^$/, has: (columns) => COLUMNS.every((name) => columns.has(name)), takes: COLUMNS, read,
+  kind: null, title: "Sprout Track", file: /^$/, takes: COLUMNS, read,
+  has: (columns) => COLUMNS.every((name) => columns.has(name)),
 };
 
 /** @type {Record<string, (cell: Cells, meaning: Meaning) => Record<string, any>>} */
 const READERS = {
-  "sleep": sleep, "feed": feed, "diaper": diaper, "note": note, "bath": activity, "pump": pump, "milk adjust": adjustment,
-  "milestone": inWords, "measurement": measurement, "medicine": medicine, "activity": activity, "vaccine": inWords, "food": food,
+  "sleep": sleep, "feed": feed, "diaper": diaper, "note": note, "bath": activity, "pump": pump,
+  "milk adjust": adjustment, "milestone": inWords, "measurement": measurement, "medicine": medicine,
+  "activity": activity, "vaccine": inWords, "food": food,
 };
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function read(cell, meaning) {
   const type = cell("activity_type").toLowerCase();
-  if (!Object.hasOwn(READERS, type)) throw new Unreadable(type ? `“${cell("activity_type")}” is no kind we know` : "there is no type");
+  if (!type) throw new Unreadable("there is no type");
+  if (!Object.hasOwn(READERS, type)) throw new Unreadable(`“${cell("activity_type")}” is no kind we know`);
   return READERS[type](cell, { ...meaning, order: "mdy" });
 }
 
@@ -60,7 +65,9 @@ const small = (text) => text.toLowerCase().replaceAll("_", " ");
 /** @param {Cells} cell */
 const amountInWords = (cell) => named("Amount", [cell("amount"), cell("unit").toLowerCase()].filter(Boolean).join(" "));
 
-/** @param {string} amount @param {Cells} cell @param {"feeding" | "pumping" | "discard"} kind @param {Meaning} meaning */
+/**
+ * @param {string} amount @param {Cells} cell @param {"feeding" | "pumping" | "discard"} kind @param {Meaning} meaning
+ */
 function milliliters(amount, cell, kind, { mark }) {
   const [, most] = boundsOf(kind, "amount_ml");
   const value = quantity(amount && `${amount} ${cell("unit")}`, "amount", VOLUMES, "", { least: 0, most, mark });
@@ -75,7 +82,8 @@ function sleep(cell, meaning) {
 
 /** @type {Record<string, string | null>} */
 const CONTENTS = {
-  "bottle": null, "formula": "formula", "breast milk": "breast_milk", "formula/breast": "mixed", "milk": "other", "other": "other",
+  "bottle": null, "formula": "formula", "breast milk": "breast_milk", "formula/breast": "mixed", "milk": "other",
+  "other": "other",
 };
 
 /** @param {Cells} cell @param {Meaning} meaning */
@@ -88,12 +96,15 @@ function feed(cell, meaning) {
     if (!side) throw new Unclear("it doesn’t say at which side it was", "sides");
     return { ...common, type: "breast", side, notes: notesWith(cell("notes")) };
   }
-  if (type === "solids") return { ...common, type: "solid", food: Food ?? null, notes: notesWith(cell("notes"), amountInWords(cell)) };
+  if (type === "solids") {
+    return { ...common, type: "solid", food: Food ?? null, notes: notesWith(cell("notes"), amountInWords(cell)) };
+  }
   if (!(type in CONTENTS)) throw new Unreadable(`the feed “${cell("sub_type")}” is none we know`);
-  const remark = type === "milk" ? "Milk" : more["Breast Milk"] && `Breast milk in it: ${more["Breast Milk"]} ${small(cell("unit"))}`;
+  const share = more["Breast Milk"];
+  const remark = type === "milk" ? "Milk" : share && `Breast milk in it: ${share} ${small(cell("unit"))}`;
   return {
-    ...common, type: "bottle", content: CONTENTS[type], amount_ml: milliliters(cell("amount"), cell, "feeding", meaning),
-    notes: notesWith(cell("notes"), remark),
+    ...common, type: "bottle", content: CONTENTS[type],
+    amount_ml: milliliters(cell("amount"), cell, "feeding", meaning), notes: notesWith(cell("notes"), remark),
   };
 }
 
@@ -135,8 +146,9 @@ function activity(cell, meaning) {
 function pump(cell, meaning) {
   const parts = Object.fromEntries(cell("amount").split(", ").map((part) => part.split(": ")));
   const each = [parts.L, parts.R].map((part) => milliliters(part ?? "", cell, "pumping", meaning) ?? 0);
+  const side = each[0] && each[1] ? "both" : each[0] ? "left" : each[1] ? "right" : null;
   return {
-    kind: "pumping", ...lasting(cell, meaning), side: each[0] && each[1] ? "both" : each[0] ? "left" : each[1] ? "right" : null,
+    kind: "pumping", ...lasting(cell, meaning), side,
     amount_ml: milliliters(parts.Total ?? "", cell, "pumping", meaning) ?? (tenths(each[0] + each[1]) || null),
     notes: notesWith(cell("notes"), !/^stored$/i.test(cell("sub_type")) && small(cell("sub_type"))),
   };
@@ -147,16 +159,22 @@ function adjustment(cell, meaning) {
   const [, minus, amount] = /^([-−]?)(.*)$/.exec(cell("amount")) ?? [];
   if (!minus) throw new Unreadable("milk that was added to the stock by hand was not pumped then");
   const amount_ml = needed(milliliters(amount, cell, "discard", meaning), "amount");
-  return { kind: "discard", occurred_at: at(cell, meaning), amount_ml, notes: notesWith(cell("sub_type"), cell("notes")) };
+  const notes = notesWith(cell("sub_type"), cell("notes"));
+  return { kind: "discard", occurred_at: at(cell, meaning), amount_ml, notes };
 }
+
+/** @type {Record<string, "weight_g" | "length_cm" | "head_cm">} */
+const FIELDS = { "weight": "weight_g", "height": "length_cm", "head circumference": "head_cm" };
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function measurement(cell, meaning) {
   const common = { occurred_at: at(cell, meaning), notes: notesWith(cell("notes")) };
   const text = `${cell("amount")} ${cell("unit")}`.trim();
   const type = cell("sub_type").toLowerCase();
-  if (type === "temperature") return { kind: "temperature", ...common, celsius: tenths(needed(degrees(text, meaning.mark), "temperature")) };
-  const field = /** @type {const} */ ({ "weight": "weight_g", "height": "length_cm", "head circumference": "head_cm" })[type];
+  if (type === "temperature") {
+    return { kind: "temperature", ...common, celsius: tenths(needed(degrees(text, meaning.mark), "temperature")) };
+  }
+  const field = FIELDS[type];
   if (!field) throw new Unreadable(`the measurement “${cell("sub_type")}” is none we know`);
   const value = needed(measure(text, field, meaning.mark), type);
   return { kind: "measurement", ...common, [field]: field === "weight_g" ? Math.round(value) : tenths(value) };
@@ -166,7 +184,8 @@ function measurement(cell, meaning) {
 function medicine(cell, meaning) {
   if (!cell("details")) throw new Unreadable("there is no name");
   const dose = [cell("amount"), small(cell("unit"))].filter(Boolean).join(" ");
-  return { kind: "medication", occurred_at: at(cell, meaning), name: cell("details"), dose: dose || null, notes: notesWith(cell("notes")) };
+  const notes = notesWith(cell("notes"));
+  return { kind: "medication", occurred_at: at(cell, meaning), name: cell("details"), dose: dose || null, notes };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */

@@ -38,7 +38,9 @@ export function degrees(text, mark) {
   return value !== null && value > 45 ? (value - 32) * 5 / 9 : value;
 }
 
-const EACH_WEIGHT = { ...WEIGHTS, oz: 28.349523125, ounces: 28.349523125, ounce: 28.349523125, pounds: 453.59237, pound: 453.59237 };
+const EACH_WEIGHT = {
+  ...WEIGHTS, oz: 28.349523125, ounces: 28.349523125, ounce: 28.349523125, pounds: 453.59237, pound: 453.59237,
+};
 const EACH_LENGTH = { ...LENGTHS, inches: 2.54, inch: 2.54, '"': 2.54, m: 100 };
 
 /**
