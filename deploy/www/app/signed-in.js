@@ -34,6 +34,9 @@ const later = {
   waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),
   trends: () => import("./screens/more.js").then((module) => module.Trends),
   growth: () => import("./screens/more.js").then((module) => module.Growth),
+  doctor: () => import("./screens/more.js").then((module) => module.ForDoctor),
+  month: () => import("./screens/more.js").then((module) => module.Month),
+  nursery: () => import("./screens/nursery.js").then((module) => module.Nursery),
   sheet: () => import("./screens/more.js").then((module) => module.FourteenDays),
   import: () => import("./screens/more.js").then((module) => module.Import),
   export: () => import("./screens/more.js").then((module) => module.Export),
@@ -86,7 +89,7 @@ function Screens({ onSignOut }) {
       <main>
         ${screen === "today" ? html`<${Today} rest=${rest} />` : html`<${Later} key=${key} name=${name} rest=${rest} onSignOut=${onSignOut} />`}
       </main>
-      ${family && html`<${Bar} screen=${screen} />`}
+      ${family && screen !== "nursery" && html`<${Bar} screen=${screen} />`}
     </div>
   `;
 }

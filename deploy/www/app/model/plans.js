@@ -1,6 +1,6 @@
 // Plans of medicine: when the next dose is due, and whether one comes too soon. The server answers the same.
 
-import { plain } from "./doses.js";
+import { nameOf } from "./doses.js";
 import { addDays, beginOf, dateOf, momentOf } from "./days.js";
 
 /**
@@ -17,7 +17,7 @@ const GRACE = 15 * 60_000;
  * @param {Plan} plan @param {Record<string, any>} event
  */
 export const isOf = (plan, event) =>
-  event.plan_id ? event.plan_id === plan.id : plain(event.name) === plain(plan.name);
+  event.plan_id ? event.plan_id === plan.id : nameOf(event.name) === nameOf(plan.name);
 
 /**
  * Of several plans the one that a dose without a plan is of.

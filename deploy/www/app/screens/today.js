@@ -102,6 +102,7 @@ function Look() {
     setLook(next);
   };
   return html`
+    ${isNight && html`<a class="plain" href="#/nursery" aria-label="Nursery"><${Icon} name="nursery" /></a>`}
     <button type="button" class="plain" aria-pressed=${isNight} aria-label="Night look" onClick=${toggle}>
       <${Icon} name=${isNight ? "sun" : "moon"} />
     </button>

@@ -178,15 +178,15 @@ export class Store extends EventTarget {
   }
 
   /**
-   * The newest of them, of one kind or of all.
-   * @param {string} child @param {string} type "" for all @param {number} count @returns {Promise<Kept[]>}
+   * The newest of them, of one kind or of all; those before a moment.
+   * @param {string} child @param {string} type "" for all @param {number} count @param {number} [before] @returns {Promise<Kept[]>}
    */
-  page(child, type, count) {
+  page(child, type, count, before = Infinity) {
     const key = type ? [child, type] : [child];
     return this.read(["events"], async (table) => {
       const found = [];
       const index = table("events").index(type ? "kind" : "time");
-      const cursor = index.openCursor(IDBKeyRange.bound([...key, -Infinity], [...key, Infinity]), "prev");
+      const cursor = index.openCursor(IDBKeyRange.bound([...key, -Infinity], [...key, before], false, true), "prev");
       for (let at = await answer(cursor); at && found.length < count; at = await answer(cursor)) {
         found.push(at.value);
         at.continue();
