@@ -6,20 +6,20 @@ import { Field } from "../parts/ui.js";
 import { html, useEffect, useMemo } from "../vendor/preact.js";
 
 /**
- * Entries with all words of a query, newest first; null where nothing is asked. What was written is looked through once
- * for each change of the store, not for each letter.
- * @param {import("../store/store.js").Store} store @param {string | undefined} child @param {string} query
- * @param {string} filter
+ * Entries with all words of a query, newest first; null where nothing is asked. What was written is read once for each
+ * change of the store, not for each letter, and from when the search is opened: it is there when somebody has typed.
+ * @param {import("../store/store.js").Store} store @param {string | undefined} child
+ * @param {{isOpen: boolean, query: string, filter: string}} asked
  * @returns {import("../store/types").Kept[] | null | undefined} undefined: not known yet
  */
-export function useSearch(store, child, query, filter) {
-  const isAsked = query.trim() !== "";
+export function useSearch(store, child, { isOpen, query, filter }) {
+  const isAsked = isOpen && query.trim() !== "";
   const texts = useQuery(async () => {
-    if (!child || !isAsked) return null;
+    if (!child || !isOpen) return null;
     const events = await store.events(child);
     const all = events.map(({ type, at, event }) => ({ type, at, event, text: textOf(type, event) }));
     return { child, all: all.filter(({ text }) => text) };
-  }, [child, isAsked]);
+  }, [child, isOpen]);
   return useMemo(() => {
     if (!isAsked || !child) return null;
     if (texts?.child !== child) return undefined;
@@ -27,7 +27,7 @@ export function useSearch(store, child, query, filter) {
     return found.map(({ type, at, event }) => ({
       id: event.id, family_id: "", child_id: child, type, time: Date.parse(at), event: /** @type {any} */ (event),
     }));
-  }, [texts, query, filter, child]);
+  }, [texts, isAsked, query, filter, child]);
 }
 
 /**

@@ -70,7 +70,7 @@ export function Timeline({ rest }) {
   const { date, id, place } = shownBy(rest);
   const [isFinding, setFinding] = useState(false);
   const [query, setQuery] = useState("");
-  const results = useSearch(store, child?.id, isFinding ? query : "", filter);
+  const results = useSearch(store, child?.id, { isOpen: isFinding, query, filter });
   const before = date ? beginOf(addDays(date, 1), person) : Infinity;
   const paged = useQuery(
     async () => ({ entries: child ? await store.page(child.id, filter, count + 1, before) : [], count }),
