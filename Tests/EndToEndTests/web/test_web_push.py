@@ -24,11 +24,17 @@ TAP = """async ({ tag, action }) => {
 }"""
 
 
+ACTIVE = """async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    while (active.state !== 'activated') await new Promise((resolve) => active.addEventListener('statechange', resolve, { once: true }));
+}"""
+
+
 class Worker:
     def __init__(self, one):
         self.one = one
         one.context.grant_permissions(["notifications"], origin=one.stack.base_url)
-        one.page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        one.page.evaluate(ACTIVE)  # one that is about to be gets no push
         one.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
         self.session = one.context.new_cdp_session(one.page)
         registrations = []

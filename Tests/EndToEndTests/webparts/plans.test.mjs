@@ -43,6 +43,7 @@ test("set times: the first that nobody has given yet", () => {
   assert.equal(next(twice, [dose(0.5)]), "06-10T20:00", "late");
   assert.equal(next(twice, [dose(1), dose(4)]), "06-11T08:00", "two doses, two times");
   assert.equal(next(twice, [dose(0)], NOW + 6.5 * HOUR), "06-10T20:00", "an hour and a half before it is the next one's");
+  assert.equal(next(plan({ times: ["08:00"] }), [dose(1), dose(2), dose(4)]), "06-11T08:00", "more doses than times take none of tomorrow's");
   assert.equal(next(plan({ times: ["08:00"], starts_on: "2026-06-20" })), "06-20T08:00");
   assert.equal(next(plan({ times: ["08:00"], ends_on: "2026-06-10" }), [dose(4)]), null);
   assert.equal(next(plan({ times: ["08:00"], created_at: "2026-06-10T11:00:00Z" })), "06-11T08:00", "not what was before it was made");
@@ -140,6 +141,13 @@ test("changed, deleted and brought back as events are", async (t) => {
   while (await sendNext(store));
   assert.deepEqual(asked.map(({ method, path, body }) => [method, path, body]), [["PATCH", "/children/ada/plans/p", { every_hours: 8 }]]);
   assert.equal((await store.plans("ada"))[0].event.every_hours, 8);
+});
+
+test("the same times are no change", async (t) => {
+  const store = await device(t);
+  await feed(store, upsert("p", 3, { times: ["08:00", "20:00"] }));
+  await edit(store, { id: "p", family_id: "f" }, { times: ["08:00", "20:00"] });
+  assert.deepEqual(await all(store, "outbox"), []);
 });
 
 test("what the server refuses waits with its reason; what goes with a place can be saved", async (t) => {

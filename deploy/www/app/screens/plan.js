@@ -4,11 +4,12 @@ import { html, useState } from "../vendor/preact.js";
 import { edit, log, remove, restore } from "../store/log.js";
 import { plan } from "../store/kinds.js";
 import { now } from "../store/clock.js";
+import { dateOf } from "../model/days.js";
 import { readNumber } from "../model/numbers.js";
 import { explainStorage } from "../parts/text.js";
-import { dateOf } from "../parts/format.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
+import { personOf } from "../parts/medicines.js";
 import { toast } from "../parts/toast.js";
 import { Button, Choice, Field, Problem, Sheet } from "../parts/ui.js";
 
@@ -16,11 +17,12 @@ const MOST_TIMES = 8;
 const ways = [["hours", "Every few hours"], ["times", "At set times"], ["needed", "When needed"]];
 const numbers = /** @type {const} */ (["every_hours", "max_per_day"]);
 
-/** @param {any} kept as the form has it: numbers as they are typed */
-const opened = (kept) => ({
+// As the form has it: numbers as they are typed. To a person's clocks the small hours are of the day before.
+/** @param {any} kept @param {string} today */
+const opened = (kept, today) => ({
   name: kept?.name ?? "", dose: kept?.dose ?? "", way: kept?.times ? "times" : !kept || kept.every_hours ? "hours" : "needed",
   every_hours: String(kept?.every_hours ?? (kept ? "" : 6)), times: kept?.times ?? ["08:00"], max_per_day: String(kept?.max_per_day ?? ""),
-  starts_on: kept?.starts_on ?? dateOf(now()), ends_on: kept?.ends_on ?? "", notes: kept?.notes ?? "",
+  starts_on: kept?.starts_on ?? today, ends_on: kept?.ends_on ?? "", notes: kept?.notes ?? "",
 });
 
 /** @param {ReturnType<typeof opened>} form @returns {Record<string, any>} the plan's fields; null where there is nothing */
@@ -56,8 +58,9 @@ function missing(fields, way) {
 /** @param {{child: import("../store/types").StoredChild, kept?: import("../store/types").Kept, onClose: () => void}} props */
 export function PlanSheet({ child, kept, onClose }) {
   const store = useStore();
-  const [before] = useState(() => fieldsOf(opened(kept?.event))); // what others change meanwhile is not changed back
-  const [form, setForm] = useState(() => opened(kept?.event));
+  const today = dateOf(now(), personOf(store.account));
+  const [before] = useState(() => fieldsOf(opened(kept?.event, today))); // what others change is not changed back
+  const [form, setForm] = useState(() => opened(kept?.event, today));
   const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explainStorage(error)));
   const set = (/** @type {any} */ patch) => setForm({ ...form, ...patch });
   const typed = (/** @type {keyof typeof form} */ field) => {
