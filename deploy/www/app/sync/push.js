@@ -71,6 +71,11 @@ export const drop = (device) =>
 /** @returns {Promise<any[]>} */
 export const devices = async () => (await get("/users/me/devices")).devices;
 
+async function isSubscribed() {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) != null;
+}
+
 /** Nothing is told here any more, and what was told is nobody's business who comes next. */
 export async function unsubscribe() {
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -93,7 +98,7 @@ export async function keepSubscribed(store) {
   if (!canPush() || isLeaving()) return;
   const { isWanted, device } = await kept(store);
   const key = server()?.push_key;
-  if (!isWanted) return unsubscribe();
+  if (!isWanted) return (await isSubscribed()) && unsubscribe(); // what somebody else left
   if (!key || permission() !== "granted") return;
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
