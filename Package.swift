@@ -83,7 +83,7 @@ let package = Package(
         .target(name: "JSON", swiftSettings: wrapper),
         .target(
             name: "Normalization", dependencies: ["CIDN2", "CUnistring"], swiftSettings: wrapper),
-        .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: wrapper),
+        .target(name: "Curl", dependencies: ["CCurl", "EventLoop"], swiftSettings: wrapper),
         .target(name: "SharedMemory", swiftSettings: wrapper),
         .target(name: "Systemd", dependencies: ["CSystemd"], swiftSettings: wrapper),
         .target(name: "BabyBasicsAPI", swiftSettings: settings),
@@ -149,6 +149,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"], swiftSettings: settings),
+        .testTarget(
+            name: "CurlTests", dependencies: ["Curl"], swiftSettings: settings),
         .testTarget(
             name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(

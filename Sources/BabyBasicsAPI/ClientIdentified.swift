@@ -14,6 +14,14 @@ extension NewChild: ClientIdentified {
     public var isIdentified: Bool { id != nil }
 }
 
+extension NewPlan: ClientIdentified {
+    public var isIdentified: Bool { id != nil }
+}
+
+extension NewReminder: ClientIdentified {
+    public var isIdentified: Bool { id != nil }
+}
+
 extension EventDraft: ClientIdentified {
     public var isIdentified: Bool { id != nil }
 }

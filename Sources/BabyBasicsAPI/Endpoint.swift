@@ -117,9 +117,9 @@ public enum Endpoints {
 
     package static let features: [(name: String, endpoints: [EndpointDescription])] = [
         ("Health", health), ("Server", server), ("Authentication", authentication + recovery), ("Sessions", sessions),
-        ("Users", users), ("Families", families), ("Members", members), ("Invites", invites),
-        ("Children", children), ("Tracking", tracking), ("Dashboard", dashboard), ("Sync", sync),
-        ("Audit", audit),
+        ("Users", users), ("Devices", devices), ("Families", families), ("Members", members), ("Invites", invites),
+        ("Children", children), ("Tracking", tracking), ("Plans", plans), ("Dashboard", dashboard), ("Sync", sync),
+        ("Reminders", reminders), ("Notifications", notifications), ("Audit", audit),
     ]
 
     /// Described, but without a handler yet: whoever writes one moves its endpoint to its feature's list.

@@ -56,8 +56,8 @@ final class About: Sendable {
 extension About {
     private static let all: [String: About] = {
         let features = [
-            authentication, recovery, sessions, users, families, members, invites, children, tracking, dashboard, sync,
-            audit,
+            authentication, recovery, sessions, users, devices, families, members, invites, children, tracking, plans,
+            dashboard, sync, reminders, notifications, audit,
         ]
         return Dictionary(uniqueKeysWithValues: features.joined().map { (key($0.endpoint), $0) })
     }()

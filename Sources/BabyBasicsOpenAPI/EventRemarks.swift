@@ -41,6 +41,8 @@ extension MedicationDetails: Described {
     static let remarks: [String: Remark] = [
         "name": Remark("One line of 1 to 100 characters after trimming.", example: "Paracetamol"),
         "dose": Remark("As it is said: one line of at most 50 characters.", example: "2.5 ml"),
+        "plan_id":
+            "The plan that it is a dose of. It is not looked for: a dose that comes late is kept, although its plan is gone.",
     ]
 }
 

@@ -40,7 +40,7 @@ extension Author: Described {
 extension EventWarning: Described {
     static let remarks: [String: Remark] = [
         "code":
-            "`OVERLAP`: another event of the kind was going on at the same time. There may be others in time.",
+            "`OVERLAP`: another event of the kind was going on at the same time. `TOO_SOON`: another dose of the plan is nearer than its hours, by more than 15 minutes. `TOO_MANY`: the plan allows no more doses in the caller’s day. There may be others in time.",
         "event_id": "The other event, of the same kind.",
     ]
 }
@@ -210,7 +210,7 @@ extension EventField {
             ]
         case .whole(let range):
             ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
-        case .flag: [:]
+        case .flag, .identifier: [:]
         }
     }
 }

@@ -11,7 +11,7 @@ extension Schemas {
     }
 
     /// A schema that only this word satisfies.
-    fileprivate static func only(_ word: String) -> JSON {
+    static func only(_ word: String) -> JSON {
         ["const": .string(word), "examples": [.string(word)]]
     }
 }
@@ -103,7 +103,7 @@ extension Change: SchemaComposed {
             Event<Details>.self
         }
         let things: [(Entity, any Decodable.Type)] =
-            [(.family, Family.self), (.familyMember, Member.self), (.child, SyncedChild.self)]
+            [(.family, Family.self), (.familyMember, Member.self), (.child, SyncedChild.self), (.plan, Plan.self)]
             + EventKind.allDetails.map { (.event($0.kind), event($0)) }
         let variants = things.map { entity, type -> JSON in
             [

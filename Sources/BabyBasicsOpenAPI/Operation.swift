@@ -244,6 +244,8 @@ extension String {
             [
                 CreatedThing(member: "family", parameter: "familyId", collection: "families"),
                 CreatedThing(member: "child", parameter: "childId", collection: "children"),
+                CreatedThing(member: "plan", parameter: "planId", collection: "plans"),
+                CreatedThing(member: "reminder", parameter: "reminderId", collection: "reminders"),
                 CreatedThing(member: "invite", parameter: "inviteId", collection: "invites"),
             ]
             + EventKind.all.map {

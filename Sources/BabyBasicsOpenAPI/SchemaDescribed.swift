@@ -103,7 +103,7 @@ extension AuditEntry.Value: SchemaDescribed {
 extension Change.Entity: SchemaDescribed {
     static var schema: JSON {
         let known: [Change.Entity] =
-            [.family, .familyMember, .child] + EventKind.all.map(Change.Entity.event)
+            [.family, .familyMember, .child, .plan] + EventKind.all.map(Change.Entity.event)
         return ["type": "string", "examples": .strings(known.map(\.rawValue))]
     }
 }
@@ -115,7 +115,9 @@ extension Change.Operation: SchemaDescribed {
 }
 
 extension EventWarning.Code: SchemaDescribed {
-    static var schema: JSON { ["type": "string", "examples": [.string(Self.overlap.rawValue)]] }
+    static var schema: JSON {
+        ["type": "string", "examples": .strings([Self.overlap, .tooSoon, .tooMany].map(\.rawValue))]
+    }
 }
 
 extension ErrorBody.Detail.Reason: SchemaDescribed {

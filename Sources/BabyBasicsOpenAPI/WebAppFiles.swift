@@ -41,7 +41,7 @@ extension OpenAPI {
 
             /** What a field may hold. With `types` it belongs to events of these types alone. */
             export interface Field {
-              form: "choice" | "line" | "text" | "time" | "number" | "whole" | "flag";
+              form: "choice" | "line" | "text" | "time" | "number" | "whole" | "flag" | "identifier";
               words?: string[];
               least?: number;
               most?: number;
@@ -84,6 +84,7 @@ extension EventField {
                 ["form: \"number\"", "least: \(JSON(range.lowerBound))", "most: \(JSON(range.upperBound))"]
             case .whole(let range): ["form: \"whole\"", "least: \(range.lowerBound)", "most: \(range.upperBound)"]
             case .flag: ["form: \"flag\""]
+            case .identifier: ["form: \"identifier\""]
             }
         if isRequired { members.append("required: true") }
         if let types { members.append("types: \(list(types.sorted()))") }

@@ -15,6 +15,8 @@ public struct ServerConfiguration: Sendable {
     public var deepLinkScheme: String
     /// Nil where the server sends no mail.
     public var mail: MailConfiguration?
+    /// Nil where the server pushes to nobody.
+    public var push: PushConfiguration?
     public var registration = RegistrationPolicy.open
     /// How people reach whoever runs the server: one line, at the foot of mails.
     public var support: String?
@@ -56,6 +58,7 @@ public struct ServerConfiguration: Sendable {
             throw ConfigurationError("DEEP_LINK_SCHEME must be a URL scheme in lower case")
         }
         mail = try MailConfiguration(reader)
+        push = try PushConfiguration(reader, baseURL: url, mail: mail)
         registration = try RegistrationPolicy(reader)
         support = reader.text("SUPPORT")
     }

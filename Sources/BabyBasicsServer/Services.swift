@@ -20,6 +20,11 @@ public final class Services: Sendable {
     /// Nil where the server sends no mail.
     let mailSender: MailSender?
     let mailMetrics: MailMetrics
+    /// Nil where the server pushes to nobody.
+    let pushSender: PushSender?
+    let pushMetrics: PushMetrics
+    let notifier: Notifier
+    let notificationMetrics = NotificationMetrics()
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
     let timeZones = TimeZoneNames()
@@ -31,11 +36,13 @@ public final class Services: Sendable {
     ///   - requestCounts: shared by the workers of a host.
     ///   - random: makes that many unpredictable bytes.
     ///   - mailTransport: makes what hands mails in; nil for the configured mail server.
+    ///   - pushTransport: makes what hands pushes over; nil for the push services themselves.
     public init(
         configuration: ServerConfiguration, pool: Pool, passwords: PasswordHasher,
         requestCounts: RateLimitTable, clock: any Clock = SystemClock(),
         random: @escaping @Sendable (Int) throws -> [UInt8] = { try SecureRandom.bytes($0) },
-        mailTransport: (@Sendable () -> any MailTransport)? = nil, logger: Logger
+        mailTransport: (@Sendable () -> any MailTransport)? = nil,
+        pushTransport: (@Sendable () -> any PushTransport)? = nil, logger: Logger
     ) {
         self.configuration = configuration
         self.pool = pool
@@ -50,6 +57,13 @@ public final class Services: Sendable {
         mailSender = configuration.mail.map {
             MailSender($0, configuration, pool, mailMetrics, clock, logger, transport: mailTransport)
         }
+        let pushMetrics = PushMetrics()
+        self.pushMetrics = pushMetrics
+        let pushSender = configuration.push.map {
+            PushSender($0, pool, pushMetrics, clock, logger, transport: pushTransport)
+        }
+        self.pushSender = pushSender
+        notifier = Notifier(pool, notificationMetrics, clock, logger) { pushSender?.wake() }
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -62,6 +76,8 @@ public final class Services: Sendable {
     public func start() {
         loop.task { await self.sessionTouches.writeEverySecond() }
         loop.task { await self.news.run() }
+        if let pushSender { loop.task { await pushSender.run() } }
+        loop.task { await self.notifier.run() }
         guard let mailSender else { return }
         news.state.value.mailIsDue = { mailSender.delivery.wake() }
         loop.task { await mailSender.run() }
@@ -73,6 +89,8 @@ public final class Services: Sendable {
     /// Writes what is left, and gives the database's connections back. Requests after this get 503. On the loop.
     public func close() async {
         await mailSender?.delivery.close()
+        await notifier.delivery.close()
+        await pushSender?.close()
         await sessionTouches.write()
         news.close()
         pool.close()

@@ -5,6 +5,9 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
+#include <string.h>
+
+#include "p256.h"
 
 /* EVP_Digest in a context that the thread keeps: to make one takes longer than to hash a token. Returns whether there is such a hash. */
 static inline int bb_digest(const EVP_MD *algorithm, const void *bytes, size_t count, unsigned char *hash) {

@@ -35,6 +35,31 @@ public enum Encoding {
         encode(bytes, alphabet: base64URLAlphabet)
     }
 
+    /// The bytes that RFC 4648 section 5 writes so, with or without padding, or nil.
+    public static func bytes(base64URL text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 3 / 4)
+        var pending = 0
+        var bits = 0
+        var padding = 0
+        for character in text.utf8 {
+            if character == UInt8(ascii: "=") {
+                padding += 1
+                continue
+            }
+            guard padding == 0, let value = base64URLValue(character) else { return nil }
+            pending = (pending << 6 | value) & 0xfff
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: pending >> bits))
+            }
+        }
+        // What is left over says nothing, and is less than a character.
+        guard bits < 6, pending & (1 << bits - 1) == 0, padding <= 2 else { return nil }
+        return bytes
+    }
+
     /// RFC 4648 section 4 without padding; the input lengths used here need none.
     public static func base64(_ bytes: [UInt8]) -> String {
         encode(bytes, alphabet: base64Alphabet)
@@ -60,6 +85,17 @@ public enum Encoding {
         }
         if bits > 0 { text.append(alphabet[pending << (6 - bits) & 63]) }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func base64URLValue(_ character: UInt8) -> Int? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character) - 97 + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character) - 48 + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {

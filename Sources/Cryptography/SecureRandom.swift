@@ -19,6 +19,8 @@ public enum CryptographyError: Error, Equatable {
     case randomSourceFailed
     /// libcrypt refused the setting or ran out of memory.
     case hashingFailed
+    /// OpenSSL could not sign.
+    case noSignature
     /// Every place in the hashing queue is taken, none came free in time, or the queue is closed.
     case hashingQueueFull
     /// The system has no thread for the hashing queue.

@@ -13,7 +13,7 @@ import CCurl
     /// - Parameter timeLimit: for one mail, the way to the server included.
     public init(_ server: MailServer, timeLimit: Duration = MailConnection.timeLimit) {
         self.server = server
-        _ = Self.isReady
+        _ = Curl.isReady
         unsafe handle = unsafe curl_easy_init()
         let milliseconds = Int(timeLimit / .milliseconds(1))
         set(CURLOPT_TIMEOUT_MS, milliseconds)
@@ -29,7 +29,7 @@ import CCurl
         set(CURLOPT_USE_SSL, Int(security.rawValue))
         if let authorities = server.authorities { set(CURLOPT_CAINFO, authorities) }
         // What the server says is nobody's to read.
-        _ = unsafe bb_curl_set_writer(handle) { _, size, count, _ in size * count }
+        _ = unsafe bb_curl_set_writer(handle, { _, size, count, _ in size * count }, nil)
     }
 
     deinit { close() }
@@ -46,7 +46,7 @@ import CCurl
         let recipients = unsafe curl_slist_append(nil, "<\(recipient)>")
         defer { unsafe curl_slist_free_all(recipients) }
         set(CURLOPT_MAIL_FROM, "<\(sender)>")
-        _ = unsafe bb_curl_set_recipients(handle, recipients)
+        _ = unsafe bb_curl_set_list(handle, CURLOPT_MAIL_RCPT, recipients)
         set(CURLOPT_UPLOAD, 1)
         var rest = Rest(bytes: message[...])
         try unsafe withUnsafeMutablePointer(to: &rest) { (rest) throws(MailFailure) in
@@ -89,7 +89,9 @@ import CCurl
     private func set(_ option: CURLoption, _ number: Int) { _ = unsafe bb_curl_set_number(handle, option, number) }
 
     private func set(_ option: CURLoption, _ text: String) { _ = unsafe bb_curl_set_text(handle, option, text) }
+}
 
+enum Curl {
     /// Once a process, before the first handle.
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+    static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 }

@@ -22,12 +22,18 @@ func temperatures(_ plan: DayPlan, seed: Int) -> [TemperatureDetails] {
 func medications(_ plan: DayPlan, seed: Int) -> [MedicationDetails] {
     var dice = Dice("\(seed)/medications/\(plan.age)")
     let breakfast = plan.awake(near: plan.wake + dice.integer(20...40), after: plan.wake, room: 5)
-    var given = [MedicationDetails(occurredAt: Timestamp(minute: breakfast), name: "Vitamin D", dose: "1 drop")]
+    let scenario = Scenario(seed: seed)
+    var given = [
+        MedicationDetails(
+            occurredAt: Timestamp(minute: breakfast), name: "Vitamin D", dose: "1 drop", planId: scenario.vitaminPlanID)
+    ]
     var last = plan.wake - 360
     for reading in temperatures(plan, seed: seed) where reading.celsius >= 38.2 {
         let at = reading.occurredAt.minute + 4
         guard at - last >= 360 else { continue }
-        given.append(MedicationDetails(occurredAt: Timestamp(minute: at), name: "Paracetamol", dose: "2.5 ml"))
+        given.append(
+            MedicationDetails(
+                occurredAt: Timestamp(minute: at), name: "Paracetamol", dose: "2.5 ml", planId: scenario.feverPlanID))
         last = at
     }
     return given

@@ -31,6 +31,7 @@ struct Household {
         else { throw Complaint("the scenario lacks somebody") }
         progress.say("\(Scenario.familyName) and \(Scenario.childName)")
         let child = try await child(by: owner)
+        try await plan(for: child, by: owner)
         let family = try await owner.send(Endpoints.getFamily, path: scenario.familyID).body.family
         for (person, role, joining) in [
             (Person.father, Role.parent, father), (.caregiver, .caregiver, caregiver),
@@ -103,6 +104,25 @@ struct Household {
             ).body.child
         } catch let failure as APIFailure where failure.code == .conflict {
             throw Complaint("somebody deleted this demo's family or child; choose another --seed")
+        }
+    }
+
+    /// A drop of Vitamin D a day, and Paracetamol when it is needed. A plan that somebody deleted stays so.
+    private func plan(for child: Child, by owner: APIClient) async throws {
+        for plan in [
+            NewPlan(
+                id: scenario.vitaminPlanID, name: "Vitamin D", dose: "1 drop", times: ["08:00"], maxPerDay: 1,
+                startsOn: child.dateOfBirth),
+            NewPlan(
+                id: scenario.feverPlanID, name: "Paracetamol", dose: "2.5 ml", maxPerDay: 4,
+                startsOn: child.dateOfBirth,
+                notes: "From 38.5 °C, at least 6 hours apart"),
+        ] {
+            do {
+                try await owner.send(Endpoints.createPlan, path: child.id, body: plan)
+            } catch let failure as APIFailure where failure.code == .gone {
+                continue
+            }
         }
     }
 

@@ -34,6 +34,9 @@ struct Scenario {
     var familyID: FamilyID { identifier("family") }
     var childID: ChildID { identifier("child") }
 
+    var vitaminPlanID: PlanID { identifier("plan/vitamin") }
+    var feverPlanID: PlanID { identifier("plan/fever") }
+
     private func identifier<Entity>(_ word: String) -> Identifier<Entity> {
         var dice = Dice("\(seed)/\(word)")
         return Identifier(dice.uuid())

@@ -8,7 +8,7 @@ struct BabyBasics: ParsableCommand {
         abstract: "The Baby Basics server: families, sharing and baby tracking behind nginx.",
         version: Server.version,
         subcommands: [
-            Serve.self, Migrate.self, Purge.self, CheckConfig.self, SendTestMail.self, User.self,
+            Serve.self, Migrate.self, Purge.self, CheckConfig.self, SendTestMail.self, RotatePushKey.self, User.self,
             PrintOpenAPI.self,
         ])
 }

@@ -39,10 +39,11 @@ struct Purge: ParsableCommand {
         }
         let verb = dryRun ? "would remove" : "removed"
         print("\(verb) \(report.members) members whose time was over")
-        print("\(verb) \(report.events) events and \(report.tombstones) tombstones")
+        print("\(verb) \(report.events) events, \(report.plans) plans and \(report.tombstones) tombstones")
         print("\(verb) \(report.sessions) expired sessions")
         print("\(verb) \(report.counters) counters of requests and sign-ins")
         print("\(verb) \(report.mail) mailed links and mails that are over")
+        print("\(verb) \(report.pushes) pushes that are over")
         if report.busyFamilies > 0 {
             print("\(report.busyFamilies) families were locked; the next run will do them")
         }

@@ -86,7 +86,7 @@ struct EventTests {
         try check(PumpingDetails(startedAt: time, endedAt: time, side: .both, amountMl: 90.5))
         try check(MeasurementDetails(occurredAt: time, weightG: 4350, lengthCm: 54.5, headCm: 37.2))
         try check(TemperatureDetails(occurredAt: time, celsius: 38.9, site: .ear))
-        try check(MedicationDetails(occurredAt: time, name: "Paracetamol", dose: "2.5 ml"))
+        try check(MedicationDetails(occurredAt: time, name: "Paracetamol", dose: "2.5 ml", planId: PlanID(id)))
         try check(ActivityDetails(startedAt: time, endedAt: time, name: "Bath"))
         try check(DiscardDetails(occurredAt: time, amountMl: 60))
         #expect(try event(feeding).value.startedAt == time)

@@ -4,25 +4,18 @@ import asyncio
 import contextlib
 import email
 import email.policy
-import os
 import pathlib
 import re
-import shutil
-import signal
 import ssl
-import subprocess
-import tempfile
 import threading
-import time
 from email.message import EmailMessage
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 
+from own_stack import OwnStack, certificate, own_place, own_stack, until
 from second_edge import free_ports
-from stack import Stack
 
-PROJECT = pathlib.Path(__file__).parents[2]
 USER, PASSWORD = "baby", "p@ss/word"
 URL_PASSWORD = "p%40ss%2Fword"
 
@@ -85,13 +78,6 @@ class MailServer(Controller):
         return self.to(address)
 
 
-def until(condition, seconds: float = 25) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come"
-        time.sleep(0.02)
-
-
 def text(message: EmailMessage, kind: str = "plain") -> str:
     return message.get_body((kind,)).get_content()
 
@@ -101,29 +87,8 @@ def token(message: EmailMessage, page: str) -> str:
     return found
 
 
-def certificate(directory: pathlib.Path) -> ssl.SSLContext:
-    """For localhost, signed by itself: mail.pem is who is to be trusted."""
-    key, chain = directory / "mail.key", directory / "mail.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-keyout", key, "-out", chain, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"],
-        check=True, capture_output=True, timeout=30,
-    )
-    chain.chmod(0o644)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(chain, key)
-    return context
-
-
-class MailStack(Stack):
+class MailStack(OwnStack):
     mail: MailServer
-
-    def sql(self, statement: str) -> str:
-        found = subprocess.run(
-            [f"{self.values['POSTGRESQL']}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", self.values["DATABASE_URL"]],
-            input=statement, capture_output=True, text=True, check=True, timeout=60,
-        )
-        return found.stdout.strip()
 
     def make_due(self) -> None:
         """As if the time had passed, and has a worker look: a wish that comes to nothing wakes it."""
@@ -134,31 +99,20 @@ class MailStack(Stack):
 
 @contextlib.contextmanager
 def mail_stack(executable: pathlib.Path, **settings: str):
-    place = pathlib.Path(tempfile.mkdtemp(prefix="baby-basics-mail."))
-    place.chmod(0o755)
-    context = certificate(place)
-    http, https = free_ports()
-    port, _ = free_ports()
-    mail = MailServer(port, context)
-    mail.start()
-    environment = {name: value for name, value in os.environ.items() if name not in ("BASE_URL", "METRICS_PORT")} | {
-        "STATE_DIR": str(place), "HTTP_PORT": str(http), "HTTPS_PORT": str(https), "WORKERS": "2",
-        "EXECUTABLE": str(executable), "SMTP_URL": f"smtp://{USER}:{URL_PASSWORD}@localhost:{port}",
-        "SMTP_CA": str(place / "mail.pem"), "MAIL_FROM": "Baby Basics <baby@example.com>",
-        "SUPPORT": "Write to mum@example.com", **settings,
-    }
-    with open(place / "run.log", "wb") as log:
-        run = subprocess.Popen([PROJECT / "deploy/run"], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-    try:
-        until(lambda: (place / "env").exists() or run.poll() is not None, 120)
-        assert run.poll() is None, (place / "run.log").read_text()
-        assert "mail will wait" not in (place / "run.log").read_text()
-        stack = MailStack(str(place))
-        stack.mail = mail
-        yield stack
-    finally:
-        run.send_signal(signal.SIGTERM)
-        run.wait(90)
-        mail.stop()
-        shutil.rmtree((place / "place").resolve(), ignore_errors=True)
-        shutil.rmtree(place, ignore_errors=True)
+    with own_place("mail") as place:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*certificate(place, "mail", "DNS:localhost"))
+        port, _ = free_ports()
+        mail = MailServer(port, context)
+        mail.start()
+        sending = {
+            "SMTP_URL": f"smtp://{USER}:{URL_PASSWORD}@localhost:{port}", "SMTP_CA": str(place / "mail.pem"),
+            "MAIL_FROM": "Baby Basics <baby@example.com>", "SUPPORT": "Write to mum@example.com",
+        }
+        try:
+            with own_stack(MailStack, place, executable, **sending, **settings) as stack:
+                assert "mail will wait" not in (place / "run.log").read_text()
+                stack.mail = mail
+                yield stack
+        finally:
+            mail.stop()

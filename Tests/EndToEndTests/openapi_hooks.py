@@ -17,6 +17,8 @@ import pathlib
 import uuid
 
 import schemathesis
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import strategies as st
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation import GenerationMode
@@ -85,6 +87,23 @@ schemathesis.openapi.format(
 )
 schemathesis.openapi.format(
     "time-zone", st.sampled_from(["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Pacific/Apia", "UTC", "Etc/GMT+12"])
+)
+schemathesis.openapi.format(
+    "push-endpoint",
+    st.builds(
+        lambda host, path: f"https://{host}/{path}",
+        st.sampled_from(["fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com", "wns2-bl2p.notify.windows.com"]),
+        st.from_regex(r"[A-Za-z0-9_:/?=-]{0,300}", fullmatch=True),
+    ),
+)
+schemathesis.openapi.format(
+    "p256-point",
+    st.integers(1, 2**255).map(
+        lambda number: base64.urlsafe_b64encode(
+            ec.derive_private_key(number, ec.SECP256R1()).public_key()
+            .public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+        ).decode()
+    ),
 )
 schemathesis.openapi.format(
     "cursor",
@@ -182,7 +201,15 @@ def make_new(body: dict) -> None:
 
 def make_sense(case, person: Person | None, path: str) -> None:
     body = case.body
-    if "/children/{childId}/" in path:
+    if "/plans" in path:
+        make_plan(body, is_patch=case.operation.method.upper() == "PATCH")
+    elif path.endswith("/reminders") and person:
+        body["child_id"] = person.things["childId"]
+        body.pop("plan_id", None)  # which it has not beside the others
+        body["on"], body["after_minutes"] = body.get("on") or "diaper", body.get("after_minutes") or 60
+    elif isinstance(quiet := body.get("quiet"), dict) and quiet.get("from") == quiet.get("to"):
+        quiet["from"], quiet["to"] = "22:00", "06:00"
+    elif "/children/{childId}/" in path:
         for event in [body, *(item.get("event") for item in body.get("events") or [] if isinstance(item, dict))]:
             if isinstance(event, dict):
                 make_event(event, is_patch=case.operation.method.upper() == "PATCH")
@@ -202,6 +229,18 @@ def make_sense(case, person: Person | None, path: str) -> None:
         for token, maker in open_tokens[-20:]:
             if person is None or maker != person.user:
                 body["token"] = token
+
+
+def make_plan(plan: dict, is_patch: bool) -> None:
+    """By hours or by times, and no end before its beginning."""
+    if plan.get("times"):
+        plan["every_hours"] = None
+    elif is_patch and plan.get("every_hours"):
+        plan["times"] = None
+    if plan.get("ends_on"):
+        plan["starts_on"] = min(plan.get("starts_on") or "1900-01-01", plan["ends_on"])
+    elif is_patch and plan.get("starts_on"):
+        plan["ends_on"] = None
 
 
 MEASURED = ("weight_g", "length_cm", "head_cm")

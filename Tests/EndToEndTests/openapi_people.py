@@ -60,6 +60,16 @@ class Person:
             "discard": {"occurred_at": now, "amount_ml": 60},
         }.items():
             self.things[kind] = self.make(f"/children/{child}/{plural(kind)}", body, kind)
+        plan = {"name": "Vitamin D", "times": ["08:00"], "starts_on": "2026-03-15"}
+        self.things["planId"] = self.make(f"/children/{child}/plans", plan, "plan")
+        reminder = {"child_id": child, "on": "feeding", "after_minutes": 180}
+        self.things["reminderId"] = self.make("/users/me/reminders", reminder, "reminder")
+        browser = {
+            "type": "web_push", "endpoint": f"https://fcm.googleapis.com/wp/{secrets.token_hex(16)}",
+            "keys": {"p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+                     "auth": "BTBZMqHH6r4Tts7J_aSIgg"},
+        }
+        self.things["deviceId"] = self.make("/users/me/devices", browser, "device")
 
     def make(self, path: str, body: dict, name: str) -> str:
         answer = self.session.post(f"{BASE_URL}/api/v1{path}", json=body, timeout=30)

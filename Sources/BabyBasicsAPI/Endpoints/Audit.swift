@@ -18,7 +18,7 @@ public struct AuditEntry: Decodable, Hashable, Sendable {
     public var id: UUID
     /// Who did it; nil for the administrator and for what the server did by itself. Of a deleted account only the name is left.
     public var user: Author?
-    /// `family`, `family_member`, `share_link`, `child` or a kind of event.
+    /// `family`, `family_member`, `share_link`, `child`, `plan` or a kind of event.
     public var entityType: String
     /// Of a member it is the user's.
     public var entityId: UUID

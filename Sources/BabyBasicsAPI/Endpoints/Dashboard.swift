@@ -23,6 +23,8 @@ public struct Dashboard: Decodable, Hashable, Sendable {
     public var ongoing: Ongoing
     /// Seven days, oldest first; the last is `day`.
     public var week: [DayOfWeek]
+    /// Those that hold for the day.
+    public var plans: [PlanOfDay]
 
     public struct Day: Decodable, Hashable, Sendable {
         public var date: CalendarDate
@@ -84,6 +86,18 @@ public struct Dashboard: Decodable, Hashable, Sendable {
         /// The latest breast feed that has no end and began in the last 4 hours.
         public var feeding: Feeding?
         public var sleep: BabyBasicsAPI.Sleep?
+    }
+
+    /// A medicine plan, and what was given of it.
+    public struct PlanOfDay: Decodable, Hashable, Sendable {
+        public var plan: Plan
+        /// The latest dose before the day's end, on whatever day.
+        public var last: Medication?
+        /// When the next dose is due, be it past; nil where it is given when needed, where the plan is over by then, and on a day
+        /// that does not hold the present.
+        public var nextAt: Timestamp?
+        /// Doses of the day.
+        public var givenToday: Int
     }
 
     public struct DayOfWeek: Decodable, Hashable, Sendable {

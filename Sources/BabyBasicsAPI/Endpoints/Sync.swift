@@ -41,6 +41,7 @@ public struct Change: Hashable, Sendable {
         /// Its id is the user's.
         public static let familyMember = Entity(rawValue: "family_member")
         public static let child = Entity(rawValue: "child")
+        public static let plan = Entity(rawValue: "plan")
 
         public static func event(_ kind: EventKind) -> Entity { Entity(rawValue: kind.name) }
     }
@@ -56,6 +57,7 @@ public struct Change: Hashable, Sendable {
         case family(Family)
         case familyMember(Member)
         case child(SyncedChild)
+        case plan(Plan)
         case event(any AnyEventValue)
     }
 

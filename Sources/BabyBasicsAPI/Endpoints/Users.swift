@@ -19,12 +19,17 @@ public struct User: Codable, Hashable, Sendable {
     public var timezone: String
     /// `HH:MM`, when this user's day begins.
     public var dayStartTime: String
+    /// When the user is not to be told anything; nil for never.
+    public var quiet: QuietHours?
+    /// Whether sentences on a locked phone name medicines and temperatures.
+    public var showDetails: Bool
     public var createdAt: Timestamp
     public var updatedAt: Timestamp
 
     public init(
         id: UserID, email: String, emailVerified: Bool = false, name: String, timezone: String,
-        dayStartTime: String, createdAt: Timestamp, updatedAt: Timestamp
+        dayStartTime: String, quiet: QuietHours? = nil, showDetails: Bool = false, createdAt: Timestamp,
+        updatedAt: Timestamp
     ) {
         self.id = id
         self.email = email
@@ -32,6 +37,8 @@ public struct User: Codable, Hashable, Sendable {
         self.name = name
         self.timezone = timezone
         self.dayStartTime = dayStartTime
+        self.quiet = quiet
+        self.showDetails = showDetails
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
@@ -45,15 +52,68 @@ public struct UserAnswer: Codable, Hashable, Sendable {
     }
 }
 
-public struct UserChanges: Codable, Hashable, Sendable {
+/// In the user's zone, from one time of day to another one, which may be of the next day.
+public struct QuietHours: Codable, Hashable, Sendable {
+    /// `HH:MM`.
+    public var from: String
+    /// `HH:MM`.
+    public var to: String
+
+    public init(from: String, to: String) {
+        self.from = from
+        self.to = to
+    }
+}
+
+public struct UserChanges: Hashable, Sendable {
     public var name: String?
     public var timezone: String?
     public var dayStartTime: String?
+    /// Nil leaves them as they are.
+    public var quiet: Quiet?
+    public var showDetails: Bool?
 
-    public init(name: String? = nil, timezone: String? = nil, dayStartTime: String? = nil) {
+    public enum Quiet: Hashable, Sendable {
+        case never
+        case hours(QuietHours)
+    }
+
+    public init(
+        name: String? = nil, timezone: String? = nil, dayStartTime: String? = nil, quiet: Quiet? = nil,
+        showDetails: Bool? = nil
+    ) {
         self.name = name
         self.timezone = timezone
         self.dayStartTime = dayStartTime
+        self.quiet = quiet
+        self.showDetails = showDetails
+    }
+}
+
+extension UserChanges: Codable {
+    private enum CodingKeys: CodingKey { case name, timezone, dayStartTime, quiet, showDetails }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        name = try members.decodeIfPresent(String.self, forKey: .name)
+        timezone = try members.decodeIfPresent(String.self, forKey: .timezone)
+        dayStartTime = try members.decodeIfPresent(String.self, forKey: .dayStartTime)
+        showDetails = try members.decodeIfPresent(Bool.self, forKey: .showDetails)
+        let hours = try members.decodeIfPresent(QuietHours.self, forKey: .quiet)
+        if members.contains(.quiet) { quiet = hours.map(Quiet.hours) ?? .never }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encodeIfPresent(name, forKey: .name)
+        try members.encodeIfPresent(timezone, forKey: .timezone)
+        try members.encodeIfPresent(dayStartTime, forKey: .dayStartTime)
+        try members.encodeIfPresent(showDetails, forKey: .showDetails)
+        switch quiet {
+        case nil: break
+        case .never: try members.encodeNil(forKey: .quiet)
+        case .hours(let hours): try members.encode(hours, forKey: .quiet)
+        }
     }
 }
 

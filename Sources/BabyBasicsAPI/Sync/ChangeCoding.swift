@@ -23,6 +23,7 @@ extension Change: Decodable {
                 case .family: .family(try members.decode(Family.self, forKey: .data))
                 case .familyMember: .familyMember(try members.decode(Member.self, forKey: .data))
                 case .child: .child(try members.decode(SyncedChild.self, forKey: .data))
+                case .plan: .plan(try members.decode(Plan.self, forKey: .data))
                 default: try EventKind.details(named: entity.rawValue).map { try read($0) }
                 }
             }
@@ -39,6 +40,7 @@ extension Change.Content: Hashable {
         case .family(let family): AnyHashable(family)
         case .familyMember(let member): AnyHashable(member)
         case .child(let child): AnyHashable(child)
+        case .plan(let plan): AnyHashable(plan)
         case .event(let event): AnyHashable(event)
         }
     }

@@ -19,6 +19,10 @@ public struct EventWarning: Codable, Hashable, Sendable {
 
         /// Another event of the kind was going on at the same time. Ends that touch do not overlap.
         public static let overlap = Code(rawValue: "OVERLAP")
+        /// Another dose of the plan is nearer than its hours.
+        public static let tooSoon = Code(rawValue: "TOO_SOON")
+        /// It is one more than the plan allows in the caller's day.
+        public static let tooMany = Code(rawValue: "TOO_MANY")
     }
 
     public var code: Code

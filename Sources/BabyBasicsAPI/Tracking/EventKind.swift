@@ -69,6 +69,8 @@ public final class EventField: Sendable {
         case whole(ClosedRange<Int>)
         /// True or false; false where it is left out.
         case flag
+        /// Of something else.
+        case identifier
     }
 
     /// The name on the wire, and of the column.

@@ -8,11 +8,14 @@ public struct MedicationDetails: EventDetails {
     public var name: String
     /// As it is said: one line of at most 50 characters.
     public var dose: String?
+    /// What it is a dose of. A plan that is gone since counts no more, and is kept.
+    public var planId: PlanID?
 
-    public init(occurredAt: Timestamp, name: String, dose: String? = nil) {
+    public init(occurredAt: Timestamp, name: String, dose: String? = nil, planId: PlanID? = nil) {
         self.occurredAt = occurredAt
         self.name = name
         self.dose = dose
+        self.planId = planId
     }
 
     public static let kind = EventKind(
@@ -21,5 +24,6 @@ public struct MedicationDetails: EventDetails {
             EventField("occurred_at", .time, required: true),
             EventField("name", .line(max: 100), required: true),
             EventField("dose", .line(max: 50)),
+            EventField("plan_id", .identifier),
         ])
 }

@@ -22,6 +22,8 @@ struct FeedApplier {
                 try MemberRow.row(UserID(change.id), in: family)
                     .filter(MemberRow.Columns.revision <= change.revision).deleteAll(db)
             case .child: try removeChild(ChildID(change.id), revision: change.revision)
+            // What is no entry here may have an entry's id.
+            case _ where EventKind.named(change.entity.rawValue) == nil: break
             default: try remove(change.id, revision: change.revision)
             }
         case .unknown: break

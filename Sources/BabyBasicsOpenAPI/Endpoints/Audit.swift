@@ -12,7 +12,7 @@ extension AuditEntry: Described {
     static let remarks: [String: Remark] = [
         "user": "Who did it; null for the administrator and for what the server did by itself.",
         "entity_type": Remark(
-            "`family`, `family_member`, `share_link`, `child` or a kind of event.",
+            "`family`, `family_member`, `share_link`, `child`, `plan` or a kind of event.",
             example: "family"),
         "entity_id": "Of a member it is the user’s.",
         "action": Remark(

@@ -15,7 +15,8 @@ extension Dashboard: Described {
             schema: [
                 "minItems": 7, "maxItems": 7,
                 "description": "Seven days, oldest first; the last is `day`.",
-            ])
+            ]),
+        "plans": "The medicine plans that hold for the day, in the order in which they were made.",
     ]
 }
 
@@ -43,6 +44,15 @@ extension Dashboard.Sleep: Described {
     static let remarks: [String: Remark] = [
         "count": "How many sleeps have a part in the day.",
         "minutes": "Whole minutes of all parts together.",
+    ]
+}
+
+extension Dashboard.PlanOfDay: Described {
+    static let remarks: [String: Remark] = [
+        "last": "The latest dose before the day’s end, on whatever day.",
+        "next_at":
+            "When the next dose is due, be it past; null where it is given when needed, where the plan is over by then, and on a day that does not hold the present.",
+        "given_today": "Doses of the day.",
     ]
 }
 

@@ -5,7 +5,8 @@ import Postgres
 ///
 /// It holds the caller's membership, so that a removal or another role comes before or after it, and then updates the family's feed, which is
 /// the family's lock and gives the numbers. Its conditions are older than the lock: what came in between breaks a unique index or a
-/// foreign key, which undoes all of it.
+/// foreign key, which undoes all of it. Where somebody of the family wants to be told it writes that something has changed; other families
+/// pay nothing for it.
 struct EventChange: Sendable {
     let sql: PreparedSQL
 
@@ -30,9 +31,13 @@ struct EventChange: Sendable {
                 ), feed as (
                     update feeds f set last_revision = f.last_revision + \(count)\(assignments)
                     from member where f.family_id = $3 and \(condition)
-                    returning f.last_revision
+                    returning f.last_revision, f.is_watched
+                ), told as (
+                    insert into notifications (family_id, kind, user_id, since_revision, created_at, due_at)
+                    select $3, 'changed', member.user_id, feed.last_revision - \(count), $2, $2
+                    from member, feed where feed.is_watched
                 )\(writes)
-                select \(CallersSession.columns), member.name, feed.last_revision, \(result)
+                select \(CallersSession.columns), member.name, feed.last_revision, feed.is_watched, \(result)
                 from caller left join member on true left join feed on true \(results)
                 """)
     }
@@ -57,11 +62,11 @@ extension RequestContext {
             bind(&$0)
         }
         var session: CallersSession?
-        let rows: [(name: String?, last: Int64?, isDone: Bool)]
+        let rows: [(name: String?, last: Int64?, isWatched: Bool?, isDone: Bool)]
         do {
             rows = try await database.change(sql) { row in
                 session = try CallersSession(&row)
-                return (try row.next(), try row.next(), try row.next())
+                return (try row.next(), try row.next(), try row.next(), try row.next())
             }
         } catch let error as PostgresError where error.isOvertaken && !database.isInTransaction {
             return nil
@@ -74,6 +79,7 @@ extension RequestContext {
         answeredScope = .child
         guard let result = rows.first, result.isDone, let name = result.name, let last = result.last else { return nil }
         database.noteChange(of: family, upTo: last)
+        if result.isWatched == true { database.noteNotification() }
         return (Author(userId: try authenticated.userID, name: name), last)
     }
 

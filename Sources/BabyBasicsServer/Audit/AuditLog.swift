@@ -13,6 +13,7 @@ struct AuditedEntity: RawRepresentable {
     static let familyMember = AuditedEntity(rawValue: "family_member")
     static let shareLink = AuditedEntity(rawValue: "share_link")
     static let child = AuditedEntity(rawValue: "child")
+    static let plan = AuditedEntity(rawValue: "plan")
 
     /// An event of a kind.
     static func event(_ kind: EventKind) -> AuditedEntity { AuditedEntity(rawValue: kind.name) }

@@ -9,6 +9,8 @@ struct DashboardWeek {
     let timeZone: String
     /// Where each of the seven days begins, oldest first, and where the last one ends.
     let edges: [Timestamp]
+    /// Whether the child has any, on whatever days.
+    let hasPlans: Bool
 
     /// Reads what `DashboardQuery.week` selects.
     init(_ row: inout Row) throws {
@@ -16,10 +18,14 @@ struct DashboardWeek {
         date = try row.next()
         timeZone = try row.next()
         edges = try row.next()
+        hasPlans = try row.next()
     }
 
     var start: Timestamp { edges[edges.count - 2] }
     var end: Timestamp { edges[edges.count - 1] }
+
+    /// Whether a moment is of the day that is shown.
+    func holds(_ moment: Timestamp) -> Bool { start <= moment && moment < end }
 }
 
 /// What a dashboard is made of.
@@ -28,6 +34,7 @@ struct DashboardFacts {
     let now: Timestamp
     /// The events of the week and of the day before it, the latest first; and the latest of each kind that is shown, however old.
     let events: [StoredEvent]
+    let plans: [PlanOfDay]
 
     /// The latest of a kind that begins before the day's end.
     func last(_ kind: EventKind) -> StoredEvent? { events.first { $0.kind === kind } }
@@ -75,6 +82,6 @@ extension RequestContext {
             $0.at != $1.at ? $0.at > $1.at : $0.id.description > $1.id.description
         }
         try await database.name(&events, by: authors)
-        return DashboardFacts(week: week, now: now, events: events)
+        return DashboardFacts(week: week, now: now, events: events, plans: try await plans(of: week))
     }
 }

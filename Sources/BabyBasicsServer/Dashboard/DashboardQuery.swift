@@ -1,7 +1,7 @@
 import BabyBasicsAPI
 import Postgres
 
-/// The two statements of a dashboard: which day it is for the caller, and the events of that day's week.
+/// The statements of a dashboard: which day it is for the caller, and the events of that day's week. Plans have one of their own.
 ///
 /// PostgreSQL places the days' edges, because it has the rules of the time zones; the sums are made here.
 enum DashboardQuery {
@@ -10,7 +10,10 @@ enum DashboardQuery {
     /// `offset 0` keeps PostgreSQL from computing a column again wherever it is used. The clock read as a time of day is wrong about the
     /// date while the day's beginning is repeated or skipped: `guess` is then a day ahead.
     static let week = Question.ofChild(
-        columns: "\(CallersChild.columns), d.date, d.zone, d.edge",
+        columns: """
+            \(CallersChild.columns), d.date, d.zone, d.edge,
+            exists (select from plans p where p.child_id = c.id and p.deleted_at is null)
+            """,
         from: """
             \(CallersChild.join)
             left join lateral (

@@ -24,11 +24,12 @@ struct DashboardReply: WrittenFor {
                     if let day = week.last { write(day, to: &$0) }
                     writeEvents(to: &$0)
                     $0.member("week", zip(0..., week).map { entry($0, $1) })
+                    $0.member("plans", facts.plans)
                 })
         }
     }
 
-    private var holdsPresent: Bool { facts.week.start <= facts.now && facts.now < facts.week.end }
+    private var holdsPresent: Bool { facts.week.holds(facts.now) }
 
     private func writeDay(to json: inout JSONWriter) {
         json.member(

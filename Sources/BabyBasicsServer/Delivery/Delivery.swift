@@ -4,11 +4,13 @@ import EventLoop
 ///
 /// The table is the truth: a wake-up that gets lost costs a few seconds.
 final class Delivery: Sendable {
-    enum Step {
+    enum Step: Equatable {
         /// One was dealt with; there may be others.
         case done
         /// There is nothing to send, or nobody who takes it.
         case idle
+        /// The same, and the next is due after that time.
+        case idleFor(Duration)
     }
 
     private struct State {
@@ -35,7 +37,11 @@ final class Delivery: Sendable {
         state.value.isRunning = true
         while !isClosed {
             state.value.isWoken = false
-            if await step() == .idle { await pause() }
+            switch await step() {
+            case .done: break
+            case .idle: await pause(Self.look)
+            case .idleFor(let duration): await pause(min(duration, Self.look))
+            }
         }
         state.value.isRunning = false
         state.value.leaving.take()?.resume()
@@ -57,9 +63,9 @@ final class Delivery: Sendable {
         timer.cancel()
     }
 
-    private func pause() async {
+    private func pause(_ duration: Duration) async {
         guard !state.value.isWoken else { return }
-        let timer = loop.after(Self.look) { [unowned self] in wake() }
+        let timer = loop.after(duration) { [unowned self] in wake() }
         await suspend { state.value.idle = $0 }
         timer.cancel()
     }

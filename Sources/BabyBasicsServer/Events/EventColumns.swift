@@ -11,7 +11,7 @@ enum EventColumns {
 
     /// What PostgreSQL keeps a value as.
     enum Storage: Sendable {
-        case time, text, number, flag
+        case time, text, number, flag, identifier
 
         var type: String {
             switch self {
@@ -19,6 +19,7 @@ enum EventColumns {
             case .text: "text"
             case .number: "numeric"
             case .flag: "boolean"
+            case .identifier: "uuid"
             }
         }
     }
@@ -52,6 +53,7 @@ extension EventField.Form {
         case .time: .time
         case .number, .whole: .number
         case .flag: .flag
+        case .identifier: .identifier
         }
     }
 }
@@ -75,6 +77,7 @@ enum EventRow {
         case member = -3
         case child = -4
         case tombstone = -5
+        case plan = -6
     }
 
     /// The select list of something that is no event.

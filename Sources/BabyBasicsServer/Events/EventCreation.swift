@@ -54,6 +54,7 @@ extension PreparedSQL.Values {
             case .text: append(values.map(\.text))
             case .number: append(values.map(\.number))
             case .flag: append(values.map(\.flag))
+            case .identifier: append(values.map(\.identifier))
             }
         }
     }

@@ -35,6 +35,8 @@ extension APIError {
         switch constraint {
         case "events_ongoing_sleep": .ongoing(SleepDetails.kind)
         case "events_pkey", "children_pkey", "families_pkey": .identifierTaken
+        // Two people named one device at once.
+        case "devices_address_key": .unavailable(retryAfter: 1)
         default: nil
         }
     }

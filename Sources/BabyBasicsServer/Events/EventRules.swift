@@ -115,6 +115,7 @@ extension Rule where Value == FieldValue {
             case .number(let range): return try number(json, range)
             case .whole(let range): return try whole(json, range)
             case .flag: return try flag(json)
+            case .identifier: return try identifier(json)
             case .choice(let words):
                 guard let text = json.string else { throw .noString }
                 guard words.contains(text) else {
@@ -148,6 +149,13 @@ extension Rule where Value == FieldValue {
     private static func flag(_ json: JSONValue) throws(Problem) -> FieldValue {
         guard let flag = json.bool else { throw Problem("must be true or false", .type) }
         return .flag(flag)
+    }
+
+    /// In lower case.
+    private static func identifier(_ json: JSONValue) throws(Problem) -> FieldValue {
+        guard let text = json.string else { throw .noString }
+        guard let id = PlanID(text) else { throw Problem("must be a UUID", .format) }
+        return .text(id.description)
     }
 
     /// A number, rounded to one decimal, as amounts in ounces become many. The range is for what is kept.

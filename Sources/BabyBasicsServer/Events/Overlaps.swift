@@ -3,21 +3,31 @@ import FoundationEssentials
 import Postgres
 
 extension RequestContext {
-    /// For events that were made or changed those of the same kind and child that go on at the same time: at most 20 in all, for each event
-    /// the earliest first. Ends that touch do not overlap; what has not ended goes on for ever.
+    /// For events that were made or changed those that they are in each other's way with, at most 20 in all: sleeps of a child that go on at
+    /// the same time, for each sleep the earliest first, where ends that touch do not overlap and what has not ended goes on for ever; and
+    /// doses of a plan that are too near to each other, or too many.
     ///
     /// It is asked after the change and without the family's lock, and an answer goes without it rather than not at all.
     func warnings(of events: [StoredEvent]) async -> [Identifier<AnyEvent>: [EventWarning]] {
         let sleeps = events.filter { $0.kind === SleepDetails.kind }.map(\.id.uuid)
-        guard !sleeps.isEmpty, let family = try? await place(of: .child).family else { return [:] }
-        let pairs = try? await database.rows(overlappingSleeps.binding(family, sleeps)) {
-            (event: try $0.next(Identifier<AnyEvent>.self), other: try $0.next(Identifier<AnyEvent>.self))
+        let doses = events.filter(\.isDose).map(\.id.uuid)
+        guard !sleeps.isEmpty || !doses.isEmpty, let family = try? await place(of: .child).family,
+            let caller = try? authenticated.userID
+        else { return [:] }
+        var found: [(event: Identifier<AnyEvent>, warning: EventWarning)] = []
+        if !sleeps.isEmpty {
+            found +=
+                (try? await database.rows(overlappingSleeps.binding(family, sleeps)) {
+                    (try $0.next(), EventWarning(code: .overlap, eventId: try $0.next()))
+                }) ?? []
         }
-        var warnings: [Identifier<AnyEvent>: [EventWarning]] = [:]
-        for pair in pairs ?? [] {
-            warnings[pair.event, default: []].append(EventWarning(code: .overlap, eventId: pair.other))
+        if !doses.isEmpty {
+            found +=
+                (try? await database.rows(dosesTooNear.binding(family, doses, caller)) {
+                    (try $0.next(), EventWarning(code: .init(rawValue: try $0.next()), eventId: try $0.next()))
+                }) ?? []
         }
-        return warnings
+        return Dictionary(grouping: found.prefix(20), by: \.event).mapValues { $0.map(\.warning) }
     }
 }
 

@@ -1,4 +1,5 @@
 public import BabyBasicsAPI
+import FoundationEssentials
 public import JSON
 import Postgres
 
@@ -54,6 +55,7 @@ extension Row {
         case .text: try next(String?.self).map(FieldValue.text) ?? .nothing
         case .number: try next(Tenths?.self).map(FieldValue.number) ?? .nothing
         case .flag: .flag(try next(Bool?.self) ?? false)
+        case .identifier: try next(PlanID?.self).map { .text($0.description) } ?? .nothing
         }
     }
 }
@@ -72,6 +74,7 @@ extension PreparedSQL.Values {
         case .text: append(value.text)
         case .number: append(value.number)
         case .flag: append(value.flag)
+        case .identifier: append(value.identifier)
         }
     }
 }
@@ -101,6 +104,11 @@ extension EventChanges.Value: JSONWritable {
         case .flag(let flag): flag.write(to: &json)
         }
     }
+}
+
+extension EventChanges.Value {
+    /// Of text in the form of one.
+    var identifier: UUID? { text.flatMap { PlanID($0)?.uuid } }
 }
 
 extension Author: JSONWritable {

@@ -6,6 +6,9 @@ enum Ceiling {
     static let membersOfFamily = 50
     static let childrenOfFamily = 20
     static let openInvitesOfFamily = 20
+    static let devicesOfUser = 10
+    static let plansOfChild = 50
+    static let remindersOfUser = 100
 }
 
 extension APIError {
@@ -15,6 +18,12 @@ extension APIError {
         .conflict, "This family already has \(Ceiling.membersOfFamily) members")
     static let tooManyChildren = APIError(
         .conflict, "This family already has \(Ceiling.childrenOfFamily) children")
+    static let tooManyPlans = APIError(
+        .conflict, "This child already has \(Ceiling.plansOfChild) medicine plans")
+    static let tooManyReminders = APIError(
+        .conflict, "You already have \(Ceiling.remindersOfUser) reminders")
     static let tooManyInvites = APIError(
         .conflict, "This family already has \(Ceiling.openInvitesOfFamily) open invites")
+    static let tooManyDevices = APIError(
+        .conflict, "You are told on \(Ceiling.devicesOfUser) devices already. Remove one of them first.")
 }

@@ -16,6 +16,8 @@ final class Database {
 
     /// Whether there is mail to send.
     private(set) var hasMail = false
+    /// Whether there is something to be told.
+    private(set) var hasNotification = false
 
     init(_ pool: Pool) { self.pool = pool }
 
@@ -24,6 +26,8 @@ final class Database {
     }
 
     func noteMail() { hasMail = true }
+
+    func noteNotification() { hasNotification = true }
 
     func noteEndedSessions(of user: UserID) { endedUsers.insert(user) }
 

@@ -54,3 +54,7 @@ extension CalendarDate: PostgresValue {
 extension Role: PostgresValue {}
 
 extension SharingPolicy: PostgresValue {}
+
+extension DeviceType: PostgresValue {}
+
+extension AppleDevice.Environment: PostgresValue {}

@@ -23,6 +23,9 @@ extension Route {
         Route(Endpoints.getMe, getMe),
         Route(Endpoints.updateMe, updateMe),
         Route(Endpoints.deleteMe, deleteMe),
+        Route(Endpoints.addDevice, addDevice),
+        Route(Endpoints.listDevices, listDevices),
+        Route(Endpoints.removeDevice, removeDevice),
 
         Route(Endpoints.createFamily, createFamily),
         Route(Endpoints.listFamilies, asking: listFamilies),
@@ -48,6 +51,19 @@ extension Route {
         Route(Endpoints.replaceChild, replaceChild),
         Route(Endpoints.updateChild, updateChild),
         Route(Endpoints.deleteChild, deleteChild),
+
+        Route(Endpoints.createPlan, createPlan),
+        Route(Endpoints.listPlans, listPlans),
+        Route(Endpoints.getPlan, getPlan),
+        Route(Endpoints.updatePlan, updatePlan),
+        Route(Endpoints.deletePlan, deletePlan),
+        Route(Endpoints.restorePlan, restorePlan),
+
+        Route(Endpoints.createReminder, createReminder),
+        Route(Endpoints.listReminders, listReminders),
+        Route(Endpoints.deleteReminder, deleteReminder),
+        Route(Endpoints.getNotifications, getNotifications),
+        Route(Endpoints.replaceNotifications, replaceNotifications),
 
         Route(Endpoints.listChanges, asking: listChanges),
         Route(Endpoints.listAuditEntries, listAuditEntries),

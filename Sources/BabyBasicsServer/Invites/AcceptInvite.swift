@@ -151,6 +151,8 @@ extension RequestContext {
         try database.enqueue("delete from tombstones where entity_id = \(user) and family_id = \(family)")
         try database.enqueue(
             "update share_links set used_at = \(now), used_by = \(user) where id = \(invitation.id)")
+        try tell(.joined, of: user, in: family)
+        try tellEnd(of: user, in: family, at: invitation.accessUntil)
         var changes = AuditChanges.none
         changes.note("role", from: nil, to: invitation.role)
         changes.note("access_until", from: nil, to: invitation.accessUntil)

@@ -2,7 +2,7 @@ public import BabyBasicsAPI
 import FoundationEssentials
 public import Postgres
 
-/// Removes for good what nobody can ask for any more: events and tombstones deleted over 30 days ago, members whose time is over,
+/// Removes for good what nobody can ask for any more: events, plans and tombstones deleted over 30 days ago, members whose time is over,
 /// expired sessions, links that were mailed, and what limits went by.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
@@ -31,11 +31,13 @@ public struct Purge {
     public struct Report: Equatable, Sendable {
         public var members = 0
         public var events = 0
+        public var plans = 0
         public var tombstones = 0
         public var sessions = 0
         public var counters = 0
         /// Links and mails.
         public var mail = 0
+        public var pushes = 0
         /// Families that somebody else kept locked: what is due of them waits for the next run.
         public var busyFamilies = 0
 
@@ -48,12 +50,14 @@ public struct Purge {
         var busy: Set<FamilyID> = []
         report.members = try await removeExpiredMembers(&busy)
         report.events = try await remove(.events, &busy)
+        report.plans = try await remove(.plans, &busy)
         report.tombstones = try await removeTombstonesWithoutRevision()
         report.tombstones += try await remove(.tombstones, &busy)
         report.busyFamilies = busy.count
         report.sessions = try await removeSessions()
         report.counters = try await remove(counters)
         report.mail = try await remove(oldMail)
+        report.pushes = try await remove(oldPushes)
         return report
     }
 
@@ -63,10 +67,12 @@ public struct Purge {
         let deletedBefore = now.adding(.zero - Self.keeping)
         report.members = try await count(Members.table, expiredMembers)
         report.events = try await count("events", "deleted_at < \(deletedBefore)")
+        report.plans = try await count("plans", "deleted_at < \(deletedBefore)")
         report.tombstones = try await count("tombstones", "deleted_at < \(deletedBefore)")
         report.sessions = try await count("sessions", "expires_at <= \(now)")
         for counter in counters { report.counters += try await count(counter.table, counter.isOver) }
         for old in oldMail { report.mail += try await count(old.table, old.isOver) }
+        for old in oldPushes { report.pushes += try await count(old.table, old.isOver) }
         return report
     }
 
@@ -145,6 +151,11 @@ public struct Purge {
             ("mailed_links", "expires_at < \(now)"),
             ("mails", "created_at < \(now.adding(.seconds(-3 * 86_400)))"),
         ]
+    }
+
+    /// What nobody sends, as since the server was told to push to nobody.
+    private var oldPushes: [(table: String, isOver: SQL)] {
+        [("pushes", "expires_at < \(now.adding(.seconds(-3600)))")]
     }
 
     /// Runs a statement of at most `batch` rows until it finds no more. Returns the sum.

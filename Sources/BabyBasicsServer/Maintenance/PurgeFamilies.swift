@@ -11,6 +11,7 @@ struct DueInFamilies {
     let condition: SQL
 
     static let events = DueInFamilies(table: "events", id: "id", condition: "true")
+    static let plans = DueInFamilies(table: "plans", id: "id", condition: "true")
     static let tombstones = DueInFamilies(
         table: "tombstones", id: "entity_id", condition: "revision is not null")
 }

@@ -51,6 +51,9 @@ extension RequestContext {
                 access_until = \(changed.accessUntil), revision = \(changed.revision)
             where family_id = \(family) and user_id = \(member.userId)
             """)
+        if changed.accessUntil != member.accessUntil {
+            try tellEnd(of: member.userId, in: family, at: changed.accessUntil)
+        }
         var changes = AuditChanges.none
         changes.note("role", from: member.role, to: changed.role)
         changes.note("access_until", from: member.accessUntil, to: changed.accessUntil)

@@ -46,6 +46,8 @@ extension RequestContext {
         changes.note("access_until", from: member.accessUntil, to: nil)
         try await audit(
             .delete, .familyMember, target.uuid, by: actor, family: family.id, changes: changes)
+        try tell(target == actor ? .left : .removed, of: target, in: family.id)
+        try tellEnd(of: target, in: family.id, at: nil)
         // A parent knows the links that are still open.
         if member.role == .parent { try await revokeOpenInvites(of: family.id, by: actor) }
         if family.ownerId == target {

@@ -17,6 +17,8 @@ extension Server {
         writeHashing(to: &text)
         services.news.metrics.write(to: &text)
         services.mailMetrics.write(to: &text)
+        services.pushMetrics.write(to: &text)
+        services.notificationMetrics.write(to: &text)
         worker.write(to: &text)
         log.write(to: &text)
         ProcessMetrics.write(to: &text)

@@ -39,5 +39,6 @@ extension RequestContext {
         }
         if database.hasMail { items.append(.mail) }
         services.news.publish(items)
+        if database.hasNotification { services.notifier.delivery.wake() }
     }
 }

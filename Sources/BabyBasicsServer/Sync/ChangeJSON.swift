@@ -36,6 +36,7 @@ extension ChangeRow.Data: JSONWritable {
         case .family(let family): json.value(family)
         case .familyMember(let member): json.value(member)
         case .child(let child): json.value(child)
+        case .plan(let plan): json.value(plan)
         case .event(let event): event.write(to: &json)
         }
     }

@@ -14,6 +14,7 @@ struct ChangeRow {
         case family(Family)
         case familyMember(Member)
         case child(SyncedChild)
+        case plan(Plan)
         case event(StoredEvent)
     }
 }
@@ -34,6 +35,7 @@ extension ChangeRow {
         case .family: (entity, data) = (.family, .family(try other.family))
         case .member: (entity, data) = (.familyMember, .familyMember(try other.member))
         case .child: (entity, data) = (.child, .child(try other.child))
+        case .plan: (entity, data) = (.plan, try other.plan.map(Data.plan))
         case .tombstone: (entity, data) = (Change.Entity(rawValue: try other.type.known), nil)
         case .author: throw APIError.unexplained
         }
@@ -48,6 +50,11 @@ private struct OtherRow {
     private(set) var name: String?
     private(set) var type: String?
     private(set) var content: String?
+    private(set) var dose: String?
+    private(set) var color: String?
+    private(set) var notes: String?
+    private(set) var leftMinutes: Tenths?
+    private(set) var rightMinutes: Tenths?
     private(set) var endedAt: Timestamp?
     let createdAt: Timestamp
     let updatedAt: Timestamp
@@ -61,6 +68,11 @@ private struct OtherRow {
             case "name": name = try row.next()
             case "type": type = try row.next()
             case "content": content = try row.next()
+            case "dose": dose = try row.next()
+            case "color": color = try row.next()
+            case "notes": notes = try row.next()
+            case "left_minutes": leftMinutes = try row.next()
+            case "right_minutes": rightMinutes = try row.next()
             case "ended_at": endedAt = try row.next()
             default: row.skip()
             }
@@ -94,6 +106,22 @@ private struct OtherRow {
                 id: ChildID(id), familyId: FamilyID(try parent.known), familyName: try content.known,
                 name: try name.known, dateOfBirth: try CalendarDate(type.known).known, revision: revision,
                 createdAt: createdAt, updatedAt: updatedAt)
+        }
+    }
+}
+
+extension OtherRow {
+    /// Nil of one that was deleted.
+    fileprivate var plan: Plan? {
+        get throws {
+            guard endedAt == nil else { return nil }
+            return Plan(
+                id: PlanID(id), childId: ChildID(try parent.known), name: try name.known, dose: dose,
+                everyHours: leftMinutes.map { $0.tenths / 10 },
+                times: content?.split(separator: ",").map(String.init).orNothing,
+                maxPerDay: rightMinutes.map { $0.tenths / 10 }, startsOn: try CalendarDate(type.known).known,
+                endsOn: color.flatMap { CalendarDate($0) }, notes: notes, revision: revision, createdAt: createdAt,
+                updatedAt: updatedAt)
         }
     }
 }

@@ -20,6 +20,8 @@ enum FeedStatement {
                 where m.family_id = $1 and m.revision > $2 order by m.revision limit $3)
                 union all (select \(child) from children c join families f on f.id = c.family_id
                 where c.family_id = $1 and c.revision > $2 order by c.revision limit $3)
+                union all (select \(plan) from plans p
+                where p.family_id = $1 and p.revision > $2 order by p.revision limit $3)
                 union all (select \(tombstone) from tombstones t
                 where t.family_id = $1 and t.revision > $2 order by t.revision limit $3)
                 union all \(Authors.rows(of: "$1", at: "$4"))
@@ -38,6 +40,14 @@ enum FeedStatement {
         of: .child, id: "c.id", parent: "c.family_id",
         ["name": "c.name", "content": "f.name", "type": "to_char(c.date_of_birth, 'YYYY-MM-DD')"],
         createdAt: "c.created_at", updatedAt: "c.updated_at", revision: "c.revision")
+    private static let plan = EventRow.columns(
+        of: .plan, id: "p.id", parent: "p.child_id",
+        [
+            "name": "p.name", "dose": "p.dose", "notes": "p.notes", "content": "array_to_string(p.times, ',')",
+            "left_minutes": "p.every_hours", "right_minutes": "p.max_per_day",
+            "type": "to_char(p.starts_on, 'YYYY-MM-DD')", "color": "to_char(p.ends_on, 'YYYY-MM-DD')",
+            "ended_at": "p.deleted_at",
+        ], createdAt: "p.created_at", updatedAt: "p.updated_at", revision: "p.revision")
     private static let tombstone = EventRow.columns(
         of: .tombstone, id: "t.entity_id", ["type": "t.entity"],
         createdAt: "t.deleted_at", updatedAt: "t.deleted_at", revision: "t.revision")

@@ -17,7 +17,8 @@ struct UserTests {
         let user = answer.json["user"]
         #expect(
             user.keys == [
-                "id", "email", "email_verified", "name", "timezone", "day_start_time", "created_at", "updated_at",
+                "id", "email", "email_verified", "name", "timezone", "day_start_time", "quiet", "show_details",
+                "created_at", "updated_at",
             ])
         #expect(user["id"].string == johnny.id)
         #expect(user["email"] == "johnny@example.com")

@@ -16,7 +16,8 @@ struct DashboardTests {
     func empty() throws {
         let dashboard = try home.dashboard(at: "2026-06-10T12:00:00-04:00")
         #expect(
-            dashboard.keys == ["child", "day", "totals", "last", "ongoing", "week"])
+            dashboard.keys == ["child", "day", "totals", "last", "ongoing", "week", "plans"])
+        #expect(dashboard["plans"] == [])
         let child = home.server.send("GET", "children/\(home.child)", as: home.parent)
         #expect(dashboard["child"] == child.json["child"])
         #expect(

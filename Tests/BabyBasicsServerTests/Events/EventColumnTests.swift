@@ -34,6 +34,7 @@ struct EventColumnTests {
         case .choice, .line, .text: "text"
         case .time: "timestamp with time zone"
         case .flag: "boolean"
+        case .identifier: "uuid"
         case .whole, .number: "numeric"
         }
     }
@@ -44,7 +45,7 @@ struct EventColumnTests {
         switch form {
         case .whole(let range): largest = "\(unescaped: String(range.upperBound))"
         case .number(let range): largest = "\(unescaped: String(range.upperBound.tenths - 1)) / 10.0"
-        case .choice, .line, .text, .time, .flag: return true
+        case .choice, .line, .text, .time, .flag, .identifier: return true
         }
         return try database.asOwner {
             try $0.first("select (\(fragment: largest))::\(unescaped: column) = \(fragment: largest)") {

@@ -151,6 +151,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
             least: ["occurred_at": "2026-02-25T12:00:00Z", "name": "Paracetamol"],
             most: [
                 "occurred_at": "2026-02-25T12:00:00.000Z", "name": "Vitamin D", "dose": "1 drop",
+                "plan_id": "0199c3a5-7d7a-7c3e-9a51-2f6b8a1d4e70",
                 "notes": "x",
             ], time: "occurred_at"),
         Sample(

@@ -82,12 +82,23 @@ struct RequestPathTests {
         let path = endpoint.path.replacing(":familyId", with: family).replacing(
             ":childId", with: child
         )
+        .replacing(":planId", with: stranger.id).replacing(":reminderId", with: stranger.id)
         .replacing(":userId", with: stranger.id).replacing(":eventId", with: event ?? "")
         .replacing(":inviteId", with: stranger.id)
         .replacing(
             ":sessionId",
             with: try server.database.texts(
-                "select id::text from sessions where user_id = \(stranger.id)::uuid")[0])
+                "select id::text from sessions where user_id = \(stranger.id)::uuid")[0]
+        )
+        .replacing(
+            ":deviceId",
+            with: try server.database.texts(
+                """
+                insert into devices (id, user_id, session_id, type, address, service, environment, created_at)
+                select gen_random_uuid(), user_id, id, 'apns', 'aa', 'apns', 'sandbox', now()
+                from sessions where user_id = \(stranger.id)::uuid
+                returning id::text
+                """)[0])
         // No body is valid: whoever is let through gets past the access check, and not further.
         func status(_ user: TestUser?, admin: Bool = false) -> Int {
             server.send(

@@ -60,6 +60,14 @@ struct PurgeTests {
         for table in Sample.all.map(\.kind) {
             for days in [29.99, 30.01, 400] { try deleted(table, daysAgo: days) }
         }
+        for days in [nil, 29.99, 30.01] as [Double?] {
+            try server.database.execute(
+                """
+                insert into plans (family_id, id, child_id, name, starts_on, created_at, updated_at, deleted_at, revision)
+                values (\(family)::uuid, gen_random_uuid(), \(child)::uuid, 'Iron', '2026-01-01', now(), now(),
+                    now() - \(days) * interval '1 day', 0)
+                """)
+        }
         let maria = try server.member("Maria", of: family, by: johnny)
         #expect(
             server.send("DELETE", "families/\(family)/members/\(maria.id)", as: johnny).status
@@ -111,6 +119,7 @@ struct PurgeTests {
         let report = try purge()
         #expect(rehearsal == report)
         #expect(report.events == 2 * Sample.all.count)
+        #expect(report.plans == 1)
         #expect(report.tombstones == 2)
         #expect(report.sessions == 1)
         #expect(report.counters == 2)

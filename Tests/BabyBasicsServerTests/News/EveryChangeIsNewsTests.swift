@@ -15,6 +15,9 @@ struct EveryChangeIsNewsTests {
         "POST /api/v1/invites/preview", "POST /api/v1/families", "POST /api/v1/families/:familyId/invites",
         "DELETE /api/v1/families/:familyId/invites/:inviteId", "POST /api/v1/auth/change-email",
         "POST /api/v1/auth/forgot-password", "POST /api/v1/auth/verify-email", "POST /api/v1/auth/send-verification",
+        "POST /api/v1/users/me/devices", "DELETE /api/v1/users/me/devices/:deviceId",
+        "POST /api/v1/users/me/reminders", "DELETE /api/v1/users/me/reminders/:reminderId",
+        "PUT /api/v1/families/:familyId/notifications",
     ]
     static let changing = Route.all.map(\.endpoint)
         .filter { $0.method != .get }.map { "\($0.method.rawValue) \($0.path)" }
@@ -62,6 +65,7 @@ struct EveryChangeIsNewsTests {
             if let kind = EventKind.all.first(where: { path.contains("/\($0.plural)") }) {
                 return event(kind, method, path)
             }
+            if path.contains("/plans") { return plan(method, path) }
             return household(method, path) ?? account(method, path)
         }
 
@@ -89,6 +93,21 @@ struct EveryChangeIsNewsTests {
                 else { return nil }
                 return send(method, path, as: new, ["token": .string(token)])
             default: return nil
+            }
+        }
+
+        private func plan(_ method: String, _ path: String) -> (() -> Answer)? {
+            let list = "children/\(child)/plans"
+            let body: JSON = ["name": "Vitamin D", "starts_on": "2026-01-01"]
+            guard path != list else { return send(method, path, body) }
+            guard let id = server.send("POST", list, as: parent, body).json["plan"]["id"].string else { return nil }
+            let own = "\(list)/\(id)"
+            switch method {
+            case "PATCH": return send(method, own, ["name": "Iron"])
+            case "DELETE": return send(method, own)
+            default:
+                _ = server.send("DELETE", own, as: parent)
+                return send(method, "\(own)/restore")
             }
         }
 

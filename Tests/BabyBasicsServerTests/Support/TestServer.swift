@@ -22,16 +22,18 @@ final class TestServer: Sendable {
     let requestCounts: RateLimitTable
     let log: CapturedLog
     let mailroom = Mailroom()
+    let pushServices = PushServices()
     private let addresses = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - requestCounts: those of another server, to be a worker of the same host.
     ///   - sendsMail: to `mailroom`, when `deliver` is called.
+    ///   - pushes: to `pushServices`, when `push` is called.
     init(
         inviteKeys: [UInt8] = [7], throttleKey: UInt8 = 5, adminTokens: [String] = [TestServer.adminToken],
         database: TestDatabase? = nil, requestCounts: RateLimitTable? = nil, connections: Int = 4,
         cost: Int = 10, hashingQueue: Int = 64, responseTimeout: Duration? = nil, sendsMail: Bool = false,
-        registration: RegistrationPolicy = .open, logger: Logger? = nil
+        pushes: PushConfiguration? = nil, registration: RegistrationPolicy = .open, logger: Logger? = nil
     ) throws {
         self.requestCounts = try requestCounts ?? RateLimitTable(path: nil)
         self.database = try database ?? TestCluster.shared.database()
@@ -47,6 +49,7 @@ final class TestServer: Sendable {
             deepLinkScheme: "babybasics")
         configuration.registration = registration
         if sendsMail { configuration.mail = try Mailroom.configuration() }
+        configuration.push = pushes
         self.configuration = configuration
         var pool = PoolConfiguration.forServer(
             url: self.database.serverURL, connections: connections)
@@ -57,7 +60,7 @@ final class TestServer: Sendable {
             passwords: try PasswordHasher(
                 cost: cost, concurrency: 2, limit: hashingQueue, timeout: .seconds(20), isIdle: false),
             requestCounts: self.requestCounts, clock: clock, mailTransport: { [mailroom] in mailroom },
-            logger: logger)
+            pushTransport: { [pushServices] in pushServices }, logger: logger)
         server = Server(services)
     }
 

@@ -27,7 +27,7 @@ export interface Kind {
 
 /** What a field may hold. With `types` it belongs to events of these types alone. */
 export interface Field {
-  form: "choice" | "line" | "text" | "time" | "number" | "whole" | "flag";
+  form: "choice" | "line" | "text" | "time" | "number" | "whole" | "flag" | "identifier";
   words?: string[];
   least?: number;
   most?: number;
@@ -114,8 +114,14 @@ export type User = {
   name: string;
   timezone: string;
   day_start_time: string;
+  quiet: QuietHours | null;
+  show_details: boolean;
   created_at: string;
   updated_at: string;
+};
+export type QuietHours = {
+  from: string;
+  to: string;
 };
 export type EmailOfAccount = {
   email: string;
@@ -141,9 +147,38 @@ export type UserChanges = {
   name?: string;
   timezone?: string;
   day_start_time?: string;
+  show_details?: boolean;
+  quiet?: QuietHours | null;
 };
 export type AccountDeletion = {
   password: string;
+};
+export type NewDevice = {
+  type: "web_push";
+  endpoint: string;
+  keys: WebPushSubscriptionKeys;
+} | {
+  type: "apns";
+  token: string;
+  environment: "production" | "sandbox";
+};
+export type WebPushSubscriptionKeys = {
+  p256dh: string;
+  auth: string;
+};
+export type DeviceAnswer = {
+  device: Device;
+};
+export type Device = {
+  id: string;
+  type: "web_push" | "apns";
+  created_at: string;
+  user_agent: string | null;
+  current: boolean;
+};
+export type DeviceList = {
+  devices: Array<Device>;
+  count: number;
 };
 export type NewFamily = {
   id?: string | null;
@@ -754,6 +789,7 @@ export type MedicationToLog = {
   occurred_at?: string | null;
   name: string;
   dose?: string | null;
+  plan_id?: string | null;
   notes?: string | null;
 };
 export type MedicationAnswer = {
@@ -766,6 +802,7 @@ export type Medication = {
   occurred_at: string;
   name: string;
   dose: string | null;
+  plan_id: string | null;
   notes: string | null;
   created_by: Author;
   updated_by: Author | null;
@@ -782,12 +819,14 @@ export type MedicationReplacement = {
   occurred_at: string;
   name: string;
   dose?: string | null;
+  plan_id?: string | null;
   notes?: string | null;
 };
 export type MedicationPatch = {
   occurred_at?: string;
   name?: string;
   dose?: string | null;
+  plan_id?: string | null;
   notes?: string | null;
   child_id?: string;
 };
@@ -994,6 +1033,7 @@ export type MedicationDraft = {
   occurred_at: string;
   name: string;
   dose?: string | null;
+  plan_id?: string | null;
   notes?: string | null;
 };
 export type ActivityDraft = {
@@ -1075,6 +1115,49 @@ export type Timeline = {
   count: number;
   next_cursor: string | null;
 };
+export type NewPlan = {
+  id?: string | null;
+  name: string;
+  dose?: string | null;
+  every_hours?: number | null;
+  times?: Array<string> | null;
+  max_per_day?: number | null;
+  starts_on: string;
+  ends_on?: string | null;
+  notes?: string | null;
+};
+export type PlanAnswer = {
+  plan: Plan;
+};
+export type Plan = {
+  id: string;
+  child_id: string;
+  name: string;
+  dose: string | null;
+  every_hours: number | null;
+  times: Array<string> | null;
+  max_per_day: number | null;
+  starts_on: string;
+  ends_on: string | null;
+  notes: string | null;
+  revision: number;
+  created_at: string;
+  updated_at: string;
+};
+export type PlanList = {
+  plans: Array<Plan>;
+  count: number;
+};
+export type PlanChanges = {
+  name?: string;
+  dose?: string | null;
+  every_hours?: number | null;
+  times?: Array<string> | null;
+  max_per_day?: number | null;
+  starts_on?: string;
+  ends_on?: string | null;
+  notes?: string | null;
+};
 export type DashboardAnswer = {
   dashboard: Dashboard;
 };
@@ -1085,6 +1168,7 @@ export type Dashboard = {
   last: DashboardLast;
   ongoing: DashboardOngoing;
   week: Array<DashboardDayOfWeek>;
+  plans: Array<DashboardPlanOfDay>;
 };
 export type DashboardDay = {
   date: string;
@@ -1136,6 +1220,12 @@ export type DashboardDayOfWeek = {
   diapers: number;
   sleep_minutes: number;
 };
+export type DashboardPlanOfDay = {
+  plan: Plan;
+  last: Medication | null;
+  next_at: string | null;
+  given_today: number;
+};
 export type ChangeList = {
   changes: Array<Change>;
   next_since: number;
@@ -1159,6 +1249,12 @@ export type Change = {
   id: string;
   op: "upsert" | "delete";
   data: SyncedChild | null;
+} | {
+  revision: number;
+  entity: "plan";
+  id: string;
+  op: "upsert" | "delete";
+  data: Plan | null;
 } | {
   revision: number;
   entity: "feeding";
@@ -1229,6 +1325,41 @@ export type SyncedChild = {
   revision: number;
   created_at: string;
   updated_at: string;
+};
+export type NewReminder = {
+  id?: string | null;
+  child_id: string;
+  on?: "feeding" | "diaper" | "sleep" | "pumping" | null;
+  after_minutes?: number | null;
+  plan_id?: string | null;
+};
+export type ReminderAnswer = {
+  reminder: Reminder;
+};
+export type Reminder = {
+  id: string;
+  child_id: string;
+  on: "feeding" | "diaper" | "sleep" | "pumping" | null;
+  after_minutes: number | null;
+  plan_id: string | null;
+  created_at: string;
+};
+export type ReminderList = {
+  reminders: Array<Reminder>;
+  count: number;
+};
+export type NotificationSettingsAnswer = {
+  notifications: NotificationSettings;
+};
+export type NotificationSettings = {
+  kinds: Array<"feeding" | "diaper" | "sleep" | "note" | "pumping" | "measurement" | "temperature" | "medication" | "activity" | "discard">;
+  members: boolean;
+  access_ends: boolean;
+};
+export type NotificationSetReplacement = {
+  kinds: Array<"feeding" | "diaper" | "sleep" | "note" | "pumping" | "measurement" | "temperature" | "medication" | "activity" | "discard">;
+  members: boolean;
+  access_ends: boolean;
 };
 export type AuditList = {
   entries: Array<AuditEntry>;

@@ -80,6 +80,7 @@ export const kinds = {
       occurred_at: { form: "time", required: true },
       name: { form: "line", longest: 100, required: true },
       dose: { form: "line", longest: 50 },
+      plan_id: { form: "identifier" },
       notes: { form: "text", longest: 2000 },
     },
   },

@@ -1,0 +1,21 @@
+import BabyBasicsAPI
+import Postgres
+
+/// Somebody who may be told something.
+struct Listener {
+    let user: UserID
+    let showsDetails: Bool
+    /// When the quiet hours end that it is in now; nil for none.
+    let quietUntil: Timestamp?
+
+    /// Of a user `u` at a moment.
+    static func columns(at moment: Timestamp) -> SQL {
+        "u.id, u.show_details, \(fragment: QuietHours.end(at: "\(moment)"))"
+    }
+
+    init(_ row: inout Row) throws {
+        user = try row.next()
+        showsDetails = try row.next()
+        quietUntil = try row.next()
+    }
+}

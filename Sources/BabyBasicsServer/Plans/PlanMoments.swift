@@ -1,0 +1,74 @@
+import BabyBasicsAPI
+import Postgres
+
+/// When doses of a plan are due, as a person's clocks have it.
+struct PlanMoments {
+    let plan: Plan
+    /// Doses of the day.
+    let given: Int
+    /// Of the day and the one after it, or of the plan's first two; empty of a plan without times.
+    let slots: [Timestamp]
+    /// Where the plan's first day begins.
+    let begins: Timestamp
+    /// Where the plan's last day ends.
+    let ends: Timestamp?
+    let dayEnd: Timestamp
+    /// The latest dose.
+    var last: Timestamp?
+
+    /// What is still to be given, be it past, the earliest first.
+    var due: [Timestamp] {
+        if let hours = plan.everyHours {
+            let next = last?.adding(.seconds(3600 * hours)) ?? plan.createdAt
+            let due = max(next, begins)
+            return ends.map { due < $0 } ?? true ? [due] : []
+        }
+        let today = slots.count { $0 < dayEnd }
+        // A slot is taken by as many doses as the day has, or by one that came shortly before it, or later.
+        let taken = max(min(given, today), last.map { last in slots.prefix { isTaken($0, by: last) }.count } ?? 0)
+        return slots.dropFirst(taken).filter { $0 >= plan.createdAt }
+    }
+
+    /// Whether a dose is the one for a moment, or for a later one: 2 hours before it, or half of the time from the one before, are near enough.
+    private func isTaken(_ slot: Timestamp, by dose: Timestamp) -> Bool {
+        let before = slots.last { $0 < slot }
+        let near = min(.seconds(7200), before.map { slot.since($0) / 2 } ?? .seconds(7200))
+        return slot.since(dose) <= near
+    }
+}
+
+extension PlanMoments {
+    /// Of a plan `p` and a user `u`, on a day: what `init` reads behind the plan, in a row `moments`.
+    static func lateral(date: String, from start: String, to end: String) -> String {
+        let (zone, dayStart) = ("u.timezone", "u.day_start_time::time")
+        return """
+            lateral (
+                select (
+                    select count(*) from events g
+                    where g.family_id = p.family_id and g.plan_id = p.id and g.child_id = p.child_id
+                        and g.deleted_at is null and g.at >= \(start) and g.at < \(end)
+                ) as given, array(
+                    select (day + (time::time < \(dayStart))::int + time::time) at time zone \(zone)
+                    from unnest(p.times) time cross join lateral (
+                        select greatest(\(date), p.starts_on) + days as day from generate_series(0, 1) days
+                    ) days
+                    where day <= coalesce(p.ends_on, day) order by 1
+                ) as slots,
+                (p.starts_on + \(dayStart)) at time zone \(zone) as begins,
+                (p.ends_on + 1 + \(dayStart)) at time zone \(zone) as ends
+            ) moments
+            """
+    }
+
+    static let columns = "\(Plan.columns), moments.given, moments.slots, moments.begins, moments.ends"
+
+    /// Without the latest dose.
+    init(_ row: inout Row, dayEnd: Timestamp) throws {
+        plan = try Plan(&row)
+        given = Int(try row.next(Int64.self))
+        slots = try row.next()
+        begins = try row.next()
+        ends = try row.next()
+        self.dayEnd = dayEnd
+    }
+}
