@@ -58,7 +58,7 @@ public struct ServerConfiguration: Sendable {
             throw ConfigurationError("DEEP_LINK_SCHEME must be a URL scheme in lower case")
         }
         mail = try MailConfiguration(reader)
-        push = try PushConfiguration(reader, baseURL: url, mail: mail)
+        push = try PushConfiguration(reader, baseURL: baseURL, mail: mail)
         registration = try RegistrationPolicy(reader)
         support = reader.text("SUPPORT")
     }

@@ -3,8 +3,8 @@
 WIDTHS = {320: 640, 390: 844, 1280: 900}
 LOOKS = ("light", "dark", "night")
 SCREENS = (
-    "today", "timeline", "cards", "deleted", "family", "invite", "account", "devices", "changes", "new-family", "child", "forgot", "waiting",
-    "trends", "growth", "sheet", "import", "export",
+    "today", "timeline", "cards", "deleted", "family", "invite", "account", "told", "devices", "changes", "new-family", "child", "forgot", "waiting",
+    "trends", "growth", "sheet", "doctor", "month", "nursery", "import", "export",
 )  # fmt: skip
 
 # As if it had been chosen in the account's settings.

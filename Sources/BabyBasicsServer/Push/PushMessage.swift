@@ -4,10 +4,12 @@ import Postgres
 
 /// What one person is told on all devices.
 struct PushMessage: Sendable, Equatable {
-    enum Kind: String, Sendable, PostgresValue {
-        case reminder
-        case dose
-        case told
+    /// Whoever sends it need not know it: a newer release may have others.
+    struct Kind: RawRepresentable, Hashable, Sendable, PostgresValue {
+        let rawValue: String
+        static let reminder = Kind(rawValue: "reminder")
+        static let dose = Kind(rawValue: "dose")
+        static let told = Kind(rawValue: "told")
     }
 
     /// How soon a phone that sleeps is to hear of it (RFC 8030, 5.3).

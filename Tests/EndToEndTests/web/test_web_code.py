@@ -88,3 +88,6 @@ def test_no_module_is_missing(tmp_path):
     assert names[0] == names[1] and len(names[0]) == 1
     index = (tmp_path / "one/app/index.html").read_text()
     assert "/app/version/" not in index and index.count("modulepreload") > 8
+    worker = (tmp_path / "one/app/worker.js").read_text()
+    lost = [path.name for path in APP.rglob("*") if path.suffix in {".js", ".css", ".json"} and path.name != "worker.js" and f'{path.relative_to(APP)}"' not in worker]
+    assert lost == [], "the worker doesn't keep these for days without a network"

@@ -158,6 +158,57 @@ def test_a_store_of_the_first_version_is_taken_over(phone, household, saved):
     one.sees("No such thing.")
 
 
+BEFORE_PLANS = """async ({ account, family, child }) => {
+    const opening = indexedDB.open(`baby-basics-${account}`, 3);
+    opening.onupgradeneeded = () => {
+        const database = opening.result;
+        database.createObjectStore('meta');
+        database.createObjectStore('families', { keyPath: 'id' });
+        database.createObjectStore('members', { keyPath: ['family_id', 'user_id'] });
+        database.createObjectStore('children', { keyPath: 'id' }).createIndex('family', 'family_id');
+        const events = database.createObjectStore('events', { keyPath: ['family_id', 'id'] });
+        events.createIndex('time', ['child_id', 'time']);
+        events.createIndex('kind', ['child_id', 'type', 'time']);
+        events.createIndex('open', ['child_id', 'open']);
+        events.createIndex('family', 'family_id');
+        const outbox = database.createObjectStore('outbox', { keyPath: 'seq', autoIncrement: true });
+        outbox.createIndex('event', ['family_id', 'id']);
+        outbox.createIndex('family', 'family_id');
+        database.createObjectStore('notices', { keyPath: 'key', autoIncrement: true });
+        const deleted = database.createObjectStore('deleted', { keyPath: ['family_id', 'id'] });
+        deleted.createIndex('child', ['child_id', 'deleted']);
+        deleted.createIndex('when', 'deleted');
+    };
+    const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
+    const writing = database.transaction(['families', 'children', 'meta'], 'readwrite');
+    writing.objectStore('families').put(family);
+    writing.objectStore('children').put(child);
+    writing.objectStore('meta').put(true, 'familiesKnown');
+    writing.objectStore('meta').put(1000000, `since:${family.id}`);
+    await new Promise((resolve) => { writing.oncomplete = resolve; });
+    database.close();
+}"""
+
+
+def test_a_store_from_before_plans_reads_them(phone, household, paths):
+    """The version before passed over them, and the feed would not bring them again."""
+    if "/api/v1/children/{childId}/plans" not in paths:
+        pytest.skip("the server has no plans yet")
+    parent = household()
+    body = {"name": "Vitamin D", "every_hours": 24, "starts_on": "2026-01-01"}
+    parent.ok("POST", f"/children/{parent.child}/plans", body, 201)
+    one = phone()
+    one.context.add_cookies([{
+        "name": "__Host-session", "value": parent.token, "url": one.stack.base_url, "secure": True, "httpOnly": True, "sameSite": "Strict",
+    }])
+    one.page.goto(one.stack.base_url + "/not-a-page")
+    one.page.evaluate("account => localStorage.setItem('account', account)", json.dumps(parent.user))
+    families, children = parent.ok("GET", "/families")["families"], parent.ok("GET", "/children")["children"]
+    one.page.evaluate(BEFORE_PLANS, {"account": parent.user["id"], "family": families[0], "child": children[0]})
+    one.open()
+    expect(one.page.get_by_role("button", name="Give Vitamin D")).to_be_visible()
+
+
 @pytest.mark.complains
 def test_a_store_that_cannot_be_read_is_said(phone, household):
     one = phone(household())

@@ -193,7 +193,7 @@ def test_today_shows_what_this_device_was_told_and_in_that_order(phone, househol
     one.go("today")
     buttons = one.page.locator(".dock .log")
     expect(buttons).to_have_text(["Sleep", "Bottle", "Diaper", "Solids", "More"])
-    expect(one.page.locator(".last > a").first).to_have_class("sleep")
+    expect(one.page.locator(".last > div").first).to_have_class("sleep")
     expect(one.page.locator(".totals dt")).to_have_text(["Sleep", "Feeds", "Diapers"])
     one.go("cards")
     one.page.get_by_label("Diaper", exact=True).uncheck()

@@ -27,7 +27,7 @@ const rangeOf = (query) => (query instanceof Range ? query : query == null ? new
 const keyAt = (value, path) => {
   if (!Array.isArray(path)) return value[path];
   const parts = path.map((one) => value[one]);
-  return parts.includes(undefined) ? undefined : parts;
+  return parts.some((one) => one === undefined || Number.isNaN(one)) ? undefined : parts;
 };
 
 /** What a store or an index is asked: both are rows with keys. */

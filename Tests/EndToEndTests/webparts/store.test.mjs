@@ -42,7 +42,7 @@ test("fields of a newer server survive an edit, and are not sent", async (t) => 
 test("an event of a kind that only a newer server knows is kept, and is not changed here", async (t) => {
   const store = await device(t);
   const bath = { id: "n", child_id: "ada", occurred_at: T(5), water: "warm", revision: 4 };
-  await feed(store, [upsert(bath, "bath"), { entity: "plan", id: "p", op: "upsert", data: { id: "p", every: "day" }, revision: 5 }]);
+  await feed(store, [upsert(bath, "bath"), { entity: "recipe", id: "p", op: "upsert", data: { id: "p", every: "day" }, revision: 5 }]);
   assert.deepEqual((await all(store, "events")).map(({ id, type, event }) => [id, type, event]), [["n", "bath", bath]]);
   await edit(store, key("n"), { water: "cold" });
   assert.equal(await remove(store, key("n")), null);
@@ -144,6 +144,28 @@ test("a store of the first version keeps its events and what waits, and is read 
   assert.deepEqual([events, one], [records, records[0]]);
   assert.deepEqual(outbox.map(({ seq, op, rejected, aside }) => [seq, op, rejected, aside]), [[1, "edit", "Too long.", undefined], [2, "delete", undefined, undefined]]);
   assert.deepEqual([waiting.map(({ op }) => op), anew], [["delete"], true]);
+});
+
+test("a store from before plans keeps what it has, and is read once more for them", async () => {
+  const request = indexedDB.open("baby-basics-third", 3);
+  const before = await new Promise((resolve) => {
+    request.onupgradeneeded = () => {
+      const database = request.result;
+      for (const name of ["meta", "families", "outbox", "deleted"]) database.createObjectStore(name, { keyPath: name === "families" ? "id" : undefined });
+      database.createObjectStore("events", { keyPath: ["family_id", "id"] });
+    };
+    request.onsuccess = () => resolve(request.result);
+  });
+  const kept = { id: "a", family_id: "f", child_id: "ada", type: "feeding", time: 1, event: event("a", 3) };
+  const filling = before.transaction();
+  filling.objectStore("events").put(kept);
+  filling.objectStore("families").put({ id: "f" });
+  await new Promise((resolve) => { filling.oncomplete = resolve; });
+  const reading = (await open("third")).transaction();
+  const ask = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+  assert.deepEqual(await Promise.all([
+    ask(reading.objectStore("events").getAll()), ask(reading.objectStore("events").index("plan").getAll()), ask(reading.objectStore("meta").get("anew:f")),
+  ]), [[kept], [], true]);
 });
 
 test("what waits when a family or a child goes is kept with the notice, as the person meant it", async (t) => {

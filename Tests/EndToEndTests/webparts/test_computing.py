@@ -11,10 +11,10 @@ PROJECT = HERE.parents[2]
 TESTS = sorted(path.name for path in HERE.glob("*.test.mjs"))
 
 
-def test_dashboard_cases_are_what_the_reference_says():
-    made = subprocess.run(
-        [sys.executable, PROJECT / "Tests/Fixtures/dashboard/make.py", "--check"], capture_output=True, text=True
-    )
+@pytest.mark.parametrize("cases", ["dashboard", "next"])
+def test_cases_are_what_their_reference_says(cases):
+    command = [sys.executable, PROJECT / "Tests/Fixtures" / cases / "make.py", "--check"]
+    made = subprocess.run(command, capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
 
 

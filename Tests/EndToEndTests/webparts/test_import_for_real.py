@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
@@ -485,3 +486,72 @@ def wait_for(attempt, times=10):
         except AssertionError:
             if not left:
                 raise
+
+
+def huckleberry(count):
+    start = datetime.datetime(2026, 2, 1)
+    times = (start + datetime.timedelta(minutes=12 * place) for place in range(count))
+    header = "Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes\n"
+    return header + "".join(f"Feed,{time:%Y-%m-%d %H:%M},,,Formula,Bottle,{60 + time.minute}ml,\n" for time in times)
+
+
+COUNT = """async () => {
+    const [{ name }] = await indexedDB.databases();
+    const ask = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+    const database = await ask(indexedDB.open(name));
+    const count = await ask(database.transaction("events").objectStore("events").count());
+    database.close();
+    return count;
+}"""
+
+
+def test_ten_thousand_rows_of_huckleberry_with_the_tab_closed_in_the_middle(app, johnny):
+    """What had arrived by then is there, and is not made again; the rest comes."""
+    text = huckleberry(10_000)
+    choose(app, "huckleberry.csv", text)
+    expect(app.get_by_text("Huckleberry: 10,000 rows")).to_be_visible()
+    app.get_by_role("button", name="Import 10,000 entries").click()
+    expect(app.locator(".import-sending").get_by_role("status")).to_contain_text(re.compile(r"[2-8],\d00 of"), timeout=30_000)
+    address = app.url
+    app.on("dialog", lambda dialog: dialog.accept())
+    app.goto("about:blank")
+    app.goto(address)
+    # Chosen before all of it is on this device again: what isn't there yet is known by its id.
+    choose(app, "huckleberry.csv", text)
+    expect(app.get_by_text(re.compile("entries to import"))).to_be_visible(timeout=20_000)
+    app.get_by_role("button", name=re.compile(r"^Import \d")).click()
+    expect(app.get_by_text(re.compile("entries are in"))).to_be_visible(timeout=60_000)
+    app.wait_for_function(f"async () => (await ({COUNT})()) >= 10_000", timeout=60_000)
+    app.reload()
+    choose(app, "huckleberry.csv", text)
+    expect(app.get_by_text("10,000 are here already.")).to_be_visible(timeout=20_000)
+    assert app.evaluate(COUNT) == 10_000
+
+
+def test_ten_thousand_rows_within_twenty_seconds(app, johnny):
+    text = huckleberry(10_000)
+    began = time.monotonic()
+    choose(app, "huckleberry.csv", text)
+    app.get_by_role("button", name="Import 10,000 entries").click(timeout=20_000)
+    expect(app.get_by_text("10,000 entries are in.")).to_be_visible(timeout=60_000)
+    took = time.monotonic() - began
+    print(f"10,000 entries in {took:.1f} s")
+    assert took < 20
+
+
+def test_what_only_a_person_can_say_is_asked_before_anything_is_sent(app, johnny):
+    """Days or months first, and the side of feeds that don't say theirs."""
+    choose(app, "huckleberry.csv", (
+        "Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes\n"
+        "Feed,03/04/2026 01:00 PM,03/04/2026 01:10 PM,0:10,,Breast,,\n"
+        "Sleep,03/05/2026 01:00 PM,03/05/2026 02:00 PM,1:00,,,,\n"
+    ))  # fmt: skip
+    expect(app.get_by_text("Nothing new to import")).to_be_visible()
+    app.get_by_role("radio", name="11/25/2026").check(force=True)
+    expect(app.get_by_role("button", name="Import 1 entry")).to_be_visible()
+    app.get_by_role("radio", name="Right", exact=True).check(force=True)
+    app.get_by_role("button", name="Import 2 entries").click()
+    expect(app.get_by_text("2 entries are in.")).to_be_visible()
+    sleep, feed = all_of(johnny)
+    assert (feed["at"], feed["event"]["side"]) == ("2026-03-04T18:00:00.000Z", "right")
+    assert sleep["at"] == "2026-03-05T18:00:00.000Z"

@@ -60,9 +60,11 @@ test("a batch stays under the limit of a body", () => {
   }
 });
 
-test("within 100 requests a minute, with room for what else the app asks", async () => {
-  const { waits } = await run(some(10_000), server(), { pace: undefined });
-  assert.equal(waits.length, 19);
+test("within 100 requests a minute, with room for what else the app asks; ten thousand needn't wait", async (t) => {
+  t.mock.method(Date, "now", () => 1_000); // an answer that takes no time
+  assert.deepEqual((await run(some(10_000), server(), { pace: undefined })).waits, []);
+  const { waits } = await run(some(20_000), server(), { pace: undefined });
+  assert.equal(waits.length, 14);
   assert.ok(waits.every((wait) => wait > 900 && wait <= 1000));
 });
 

@@ -54,6 +54,9 @@ def cases():
     yield "what varies as it likes says nothing", "Gaps of half an hour to eight hours.", Log().bottles(
         60, 95, 500, 540, 900, 1260, 1300, 1700, 1740, 2200, 2240, 2700
     )
+    yield "two hours and four, in turn", "Nobody would say three.", Log().bottles(
+        *(60 + 360 * number + more for number in range(8) for more in (0, 120))
+    )
     yield "its time has come", "", Log().bottles(*every(120, 20, first=120))
     yield "a minute before its time", "", Log().bottles(*every(120, 20, first=119))
     yield "older than seven days counts for nothing", "", Log().bottles(60, 240, *every(180, 20, first=7 * 1440 + 60))

@@ -49,6 +49,7 @@ function App() {
  */
 async function signOut(store) {
   setLeaving(true);
+  await import("./sync/push.js").then(({ unsubscribe }) => unsubscribe()).catch(() => {});
   await store.forget();
   await import("./model/growth-device.js").then((module) => module.forgetGrowthAnswers(), () => {});
   setAccount(null);
@@ -99,4 +100,7 @@ const lookAtServer = () => document.visibilityState === "visible" && readServer(
 document.addEventListener("visibilitychange", lookAtServer);
 lookAtServer();
 watchForUpdates();
+navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+  if (data?.go) location.hash = `#/${data.go}`; // a notification was tapped
+});
 render(html`<${App} /><${Toasts} /><${Update} />`, /** @type {Element} */ (document.getElementById("app")));

@@ -24,6 +24,9 @@ const later = {
   "new-family": () => import("./screens/new-family.js").then((module) => module.NewFamily),
   invite: () => import("./screens/invite.js").then((module) => module.Invite),
   account: () => import("./screens/account.js").then((module) => module.Account),
+
+  told: () => import("./screens/told.js").then((module) => module.Told),
+  open: () => import("./screens/open.js").then((module) => module.Open),
   cards: () => import("./screens/cards.js").then((module) => module.Cards),
   forgot: () => import("./screens/forgot.js").then((module) => module.ForgotSignedIn),
   devices: () => import("./screens/devices.js").then((module) => module.Devices),
@@ -31,6 +34,9 @@ const later = {
   waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),
   trends: () => import("./screens/more.js").then((module) => module.Trends),
   growth: () => import("./screens/more.js").then((module) => module.Growth),
+  doctor: () => import("./screens/more.js").then((module) => module.ForDoctor),
+  month: () => import("./screens/more.js").then((module) => module.Month),
+  nursery: () => import("./screens/nursery.js").then((module) => module.Nursery),
   sheet: () => import("./screens/more.js").then((module) => module.FourteenDays),
   import: () => import("./screens/more.js").then((module) => module.Import),
   export: () => import("./screens/more.js").then((module) => module.Export),
@@ -72,7 +78,7 @@ function Screens({ onSignOut }) {
   setZone(store.account.timezone);
   const { family, isKnown } = store.snapshot;
   if (failure) return html`<div class="app"><main><${Broken} /></main></div>`;
-  if (!family && !["account", "devices", "forgot"].includes(screen)) {
+  if (!family && !["account", "devices", "forgot", "told"].includes(screen)) {
     return !isKnown || pendingInvite() ? html`<${Joining} />` : html`<${SetUp} />`;
   }
   const name = screen in later ? screen : "family";
@@ -81,9 +87,9 @@ function Screens({ onSignOut }) {
   return html`
     <div class=${`app at-${screen}`}>
       <main>
-        ${screen === "today" ? html`<${Today} />` : html`<${Later} key=${key} name=${name} rest=${rest} onSignOut=${onSignOut} />`}
+        ${screen === "today" ? html`<${Today} rest=${rest} />` : html`<${Later} key=${key} name=${name} rest=${rest} onSignOut=${onSignOut} />`}
       </main>
-      ${family && html`<${Bar} screen=${screen} />`}
+      ${family && screen !== "nursery" && html`<${Bar} screen=${screen} />`}
     </div>
   `;
 }
@@ -105,6 +111,7 @@ export function SignedIn({ user, onOut, onRefused, onSignOut }) {
       if (known) setAccount({ ...known, signedOut: true });
       engine.stop();
       store.close();
+      import("./sync/push.js").then(({ unsubscribe }) => unsubscribe()).catch(() => {});
       onOut();
     };
     const engine = new Engine(store, () => {

@@ -55,3 +55,65 @@ async function answer(request, path) {
   if (response.ok && path.startsWith(VERSION)) cache.put(path, response.clone());
   return response;
 }
+
+// --- Notifications: the server's words, and where a tap on them leads. Nothing is marked as read by them.
+
+const ACTIONS = { reminder: { action: "log", title: "Log" }, dose: { action: "give", title: "Give" } };
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(tell(read(event.data)));
+});
+
+/** What came, or nothing that can be read: a browser wants to see a notification for every push. */
+function read(data) {
+  try {
+    return Object(data.json());
+  } catch {
+    return {};
+  }
+}
+
+async function tell({ title = "Baby Basics", body = "There’s something new.", tag, ...about }) {
+  const isNamed = about.kind === "dose" ? about.plan_id : about.event_kind;
+  const action = isNamed && about.child_id && ACTIONS[about.kind];
+  await self.registration.showNotification(title, {
+    body, tag, data: about, icon: `${VERSION}icons/192.png`,
+    // One that takes the place of another is heard if it is about what is due, and comes quietly otherwise.
+    renotify: Boolean(tag && action),
+    actions: action ? [action] : [],
+  });
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(routeOf(event.notification.data ?? {}, event.action)));
+});
+
+function routeOf({ family_id, child_id, event_kind, plan_id }, action) {
+  const what = { log: ["log", event_kind], give: ["give", plan_id] }[action] ?? [];
+  return ["open", family_id, child_id, ...what].filter(Boolean).join("/");
+}
+
+/** In the window that is there, or a new one. */
+async function open(route) {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const app = windows.find(({ url }) => new URL(url).pathname === "/");
+  if (!app) return self.clients.openWindow(`/#/${route}`);
+  app.postMessage({ go: route });
+  return app.focus();
+}
+
+/** The browser made the subscription invalid: the server is told of a new one. */
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(subscribeAnew(event.newSubscription));
+});
+
+async function subscribeAnew(made) {
+  const { server } = await (await fetch("/api/v1/server", { cache: "no-store" })).json();
+  if (!server.push_key) return;
+  const key = atob(server.push_key.replace(/-/g, "+").replace(/_/g, "/"));
+  const asked = { userVisibleOnly: true, applicationServerKey: Uint8Array.from(key, (one) => one.charCodeAt(0)) };
+  const { endpoint, keys } = (made ?? (await self.registration.pushManager.subscribe(asked))).toJSON();
+  const body = JSON.stringify({ type: "web_push", endpoint, keys });
+  await fetch("/api/v1/users/me/devices", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+}

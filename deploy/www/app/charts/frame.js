@@ -1,9 +1,31 @@
 // What all charts share: a width that is the screen's, axes with round numbers, and a table for who can't see them.
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { loadStyles } from "./styles.js";
 
 let areStylesThere = false;
+
+/** A size for charts that go on paper, where the screen's says nothing; null on the screen. */
+export const Paper = createContext(/** @type {{width: number, em: number} | null} */ (null));
+
+/** Whether the page is being printed: known before it is laid out for paper. */
+export function usePrinting() {
+  const [isPrinting, setPrinting] = useState(() => matchMedia("print").matches);
+  useEffect(() => {
+    const media = matchMedia("print");
+    const changed = () => setPrinting(media.matches);
+    const begun = () => setPrinting(true);
+    media.addEventListener("change", changed);
+    addEventListener("beforeprint", begun);
+    addEventListener("afterprint", changed);
+    return () => {
+      media.removeEventListener("change", changed);
+      removeEventListener("beforeprint", begun);
+      removeEventListener("afterprint", changed);
+    };
+  }, []);
+  return isPrinting;
+}
 
 /**
  * The width of an element and the size of the page's text, both in pixels: charts are drawn one to one, so that their
@@ -11,6 +33,7 @@ let areStylesThere = false;
  */
 export function useSize() {
   const ref = useRef(/** @type {HTMLElement | null} */ (null));
+  const paper = useContext(Paper);
   const [size, setSize] = useState({ width: 0, em: 16 });
   const [isStyled, setStyled] = useState(areStylesThere);
   useEffect(() => {
@@ -32,7 +55,7 @@ export function useSize() {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return { ref, em: size.em, width: isStyled ? size.width : 0 };
+  return { ref, ...paper ?? { em: size.em, width: isStyled ? size.width : 0 } };
 }
 
 /**

@@ -2,8 +2,11 @@
 
 const SHOWN_FOR = 48 * 3_600_000;
 
-/** @param {string | null | undefined} name as a person typed it */
-const plain = (name) => (name ?? "").normalize().trim().replace(/\s+/g, " ").toLowerCase();
+/**
+ * A medicine's name, however it was written.
+ * @param {string | null | undefined} name as a person typed it
+ */
+export const nameOf = (name) => (name ?? "").normalize().trim().replace(/\s+/g, " ").toLowerCase();
 
 /**
  * The last dose of each name in the last 48 hours, the latest first.
@@ -15,7 +18,7 @@ export function lastDoses(given, now) {
   /** @type {Map<string, Dose>} */
   const latest = new Map();
   for (const dose of given) {
-    const name = plain(dose.event.name);
+    const name = nameOf(dose.event.name);
     if (now - dose.time <= SHOWN_FOR && !latest.has(name)) latest.set(name, dose);
   }
   return [...latest.values()];

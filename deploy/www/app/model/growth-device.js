@@ -1,8 +1,8 @@
-// What the growth screen asks of a child and keeps on this device alone: nothing of it is ever sent.
+// What growth and the doctor's sheets ask of a child and keep on this device alone: nothing of it is ever sent.
 
 const KEY = "baby-basics-growth";
 
-/** @typedef {{sex?: import("./growth.js").Sex, due?: string}} Answers */
+/** @typedef {{sex?: import("./growth.js").Sex, due?: string, visit?: string}} Answers `visit`: the last one to the doctor */
 
 /** @returns {Record<string, Answers>} */
 function all() {
@@ -16,10 +16,11 @@ function all() {
 
 /** @param {string} child @returns {Answers} */
 export function growthAnswers(child) {
-  const { sex, due } = all()[child] ?? {};
+  const { sex, due, visit } = all()[child] ?? {};
+  const dateIn = (/** @type {unknown} */ text) => typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text) ? text : undefined;
   return {
     sex: sex === "boy" || sex === "girl" ? sex : undefined,
-    due: typeof due === "string" && /^\d{4}-\d\d-\d\d$/.test(due) ? due : undefined,
+    due: dateIn(due), visit: dateIn(visit),
   };
 }
 

@@ -123,7 +123,7 @@ function addSleep(days, item, edges, now) {
  * The place of the day that holds a moment, −1 for none.
  * @param {number} moment @param {number[]} edges
  */
-function dayAt(moment, edges) {
+export function dayAt(moment, edges) {
   if (moment < edges[0] || moment >= edges[edges.length - 1]) return -1;
   let low = 0;
   let high = edges.length - 1;

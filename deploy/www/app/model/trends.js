@@ -1,6 +1,7 @@
 // The last days, side by side.
 
 import { addDays, dateOf, edgesOf } from "./days.js";
+import { ONE_FEED } from "./feeds.js";
 import { isGone, startOf, totalsOf } from "./totals.js";
 
 /** @typedef {import("./totals.js").Item} Item */
@@ -38,29 +39,38 @@ export function averageOf(days, value) {
 }
 
 const HOUR = 3_600_000;
-const ONE_FEED = HOUR / 2; // what comes so soon after a feed's end belongs to it: a bottle after the breast
 
 /**
- * The gaps between the starts of feeds, each in the day in which it ends. Solids are none of them; a gap of a day and
- * more is one in the log.
- * @param {Item[]} events @param {number[]} edges @returns {number[][]} milliseconds
+ * Feeds without solids, oldest first; what comes so soon after one's end belongs to it.
+ * @param {Item[]} events @returns {{start: number, end: number}[]}
  */
-export function gapsOf(events, edges) {
+export function joinFeeds(events) {
   const feeds = events
     .filter((item) => item.type === "feeding" && item.event.type !== "solid" && !isGone(item))
     .map((item) => ({ start: startOf(item), end: Date.parse(item.event.ended_at ?? item.at) }))
     .sort((one, other) => one.start - other.start);
+  /** @type {{start: number, end: number}[]} */
+  const joined = [];
+  for (const feed of feeds) {
+    const last = joined[joined.length - 1];
+    if (last && feed.start - last.end <= ONE_FEED) last.end = Math.max(last.end, feed.end);
+    else joined.push(feed);
+  }
+  return joined;
+}
+
+/**
+ * The gaps between the starts of feeds, each in the day in which it ends. A gap of a day and more is one in the log.
+ * @param {Item[]} events @param {number[]} edges @returns {number[][]} milliseconds
+ */
+export function gapsOf(events, edges) {
   /** @type {number[][]} */
   const days = edges.slice(1).map(() => []);
-  let last = { start: -Infinity, end: -Infinity };
-  for (const feed of feeds) {
-    if (feed.start - last.end <= ONE_FEED) {
-      last.end = Math.max(last.end, feed.end);
-      continue;
-    }
-    const day = edges.filter((edge) => edge <= feed.start).length - 1;
-    if (day >= 0 && day < days.length && feed.start - last.start < 24 * HOUR) days[day].push(feed.start - last.start);
-    last = feed;
+  let last = -Infinity;
+  for (const { start } of joinFeeds(events)) {
+    const day = edges.filter((edge) => edge <= start).length - 1;
+    if (day >= 0 && day < days.length && start - last < 24 * HOUR) days[day].push(start - last);
+    last = start;
   }
   return days;
 }

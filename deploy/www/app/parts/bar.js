@@ -9,7 +9,7 @@ const tabs = /** @type {const} */ ([["today", "Today"], ["timeline", "Timeline"]
  * @type {Record<string, string>}
  */
 const behind = {
-  cards: "today", deleted: "timeline", growth: "trends", sheet: "trends", today: "today",
+  cards: "today", deleted: "timeline", month: "timeline", doctor: "trends", growth: "trends", sheet: "trends", today: "today",
   timeline: "timeline", trends: "trends",
 };
 

@@ -8,7 +8,8 @@ import { momentText, plainDate } from "./format.js";
 
 const things = /** @type {Record<string, string>} */ ({
   feeding: "a feed", diaper: "a diaper", sleep: "a sleep", note: "a note", pumping: "a pumping", measurement: "a measurement",
-  temperature: "a temperature", medication: "a medicine", activity: "an activity", discard: "milk thrown away", family: "the family", family_member: "a member",
+  temperature: "a temperature", medication: "a medicine", activity: "an activity", discard: "milk thrown away",
+  plan: "a medicine plan", family: "the family", family_member: "a member",
   child: "a child", share_link: "an invite",
 });
 const verbs = /** @type {Record<string, string>} */ ({ create: "added", update: "changed", delete: "removed" });
@@ -19,6 +20,7 @@ const special = /** @type {Record<string, string>} */ ({
 const shown = /** @type {Record<string, string>} */ ({
   started_at: "Start", ended_at: "End", occurred_at: "Time", amount_ml: "Amount", notes: "Remark", date_of_birth: "Date of birth",
   owner_id: "Owner", access_until: "Access until", weight_g: "Weight", length_cm: "Length", head_cm: "Head", celsius: "Temperature",
+  every_hours: "Hours between doses", max_per_day: "Most a day", starts_on: "First day", ends_on: "Last day", plan_id: "Plan",
   left_minutes: "At the left", right_minutes: "At the right", for_doctor: "For the doctor",
 });
 /** @param {string} field */
@@ -35,8 +37,8 @@ function text(field, value, beside, family) {
   if (value === null || value === undefined) return "nothing";
   if (field === "role") return roles[/** @type {"parent"} */ (value)] ?? String(value);
   if (field === "date_of_birth") return plainDate(value);
-  if (/^[0-9a-f]{8}-/.test(String(value))) return named(family, value) ?? "someone";
-  return typeof value === "object" ? JSON.stringify(value) : valueText(field, value, beside);
+  if (field !== "plan_id" && /^[0-9a-f]{8}-/.test(String(value))) return named(family, value) ?? "someone";
+  return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : valueText(field, value, beside);
 }
 
 /** @param {{entry: import("../types/api").AuditEntry, family: Family}} props */

@@ -72,6 +72,15 @@ function form(options) {
 }
 
 const clock = () => form({ hour: "numeric", minute: "2-digit" });
+/**
+ * A time of day without a date.
+ * @param {string} time HH:MM
+ */
+export function timeText(time) {
+  const { words, hourCycle } = locale();
+  const format = new Intl.DateTimeFormat(words, { hour: "numeric", minute: "2-digit", hourCycle, timeZone: "UTC" });
+  return inOneLine(format.format(new Date(`1970-01-01T${time}:00Z`)));
+}
 /** @param {string} text */
 const inOneLine = (text) => text.replace(/ /g, GAP);
 /** @param {string | number | Date} time */

@@ -73,6 +73,18 @@ export function useQuery(ask, inputs, later = 0) {
 }
 
 /**
+ * A part that is fetched when it is first shown; what it is in doesn't wait for it.
+ * @param {() => Promise<any>} load @returns {any} null until it is there
+ */
+export function useLater(load) {
+  const [part, setPart] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    load().then((found) => setPart(() => found), () => {});
+  }, []);
+  return part;
+}
+
+/**
  * Draws again every so often, and when the page is looked at again.
  * @param {number} milliseconds
  */
@@ -133,4 +145,48 @@ export function useWork(explain) {
     }
   };
   return [isBusy, problem, run];
+}
+
+/**
+ * What the server keeps for a person: shown at once as it was set, sent one after the other, and back as the server has
+ * it where that was refused.
+ * @template T
+ * @param {() => Promise<T>} read @param {(change: Partial<T>, known: T) => Promise<T>} send gives what is kept
+ * @param {(error: any) => string} explain
+ * @returns {[T | null, string, (change: Partial<T>) => Promise<void>]} the value, what went wrong, and how to set it
+ */
+export function useSetting(read, send, explain) {
+  const [value, setValue] = useState(/** @type {T | null} */ (null));
+  const [problem, setProblem] = useState("");
+  const known = useRef(/** @type {any} */ (null)); // as the server said last
+  const wanted = useRef(/** @type {any} */ (null)); // what it has not been told
+  const isSending = useRef(false);
+  const take = (/** @type {T} */ answered) => {
+    known.current = answered;
+    setValue(answered);
+  };
+  useEffect(() => {
+    read().then(take, (error) => setProblem(explain(error)));
+  }, []);
+  const set = async (/** @type {Partial<T>} */ change) => {
+    wanted.current = { ...wanted.current, ...change };
+    setValue((/** @type {any} */ shown) => ({ ...shown, ...change }));
+    if (isSending.current) return;
+    isSending.current = true;
+    setProblem("");
+    try {
+      while (wanted.current) {
+        const next = wanted.current;
+        wanted.current = null;
+        known.current = await send(next, known.current);
+      }
+    } catch (error) {
+      wanted.current = null;
+      setProblem(explain(error));
+    } finally {
+      isSending.current = false;
+      setValue(known.current);
+    }
+  };
+  return [value, problem, set];
 }

@@ -6,13 +6,19 @@ import { device } from "../store/account.js";
 import { cards, shownKinds } from "../store/cards.js";
 import { isOpen } from "../store/kinds.js";
 import { summary } from "./text.js";
-import { ago, clockText, rangeText } from "./format.js";
+import { ago, amount, clockText, rangeText } from "./format.js";
+import { Bell } from "./bell.js";
 import { Icon } from "./icons.js";
 
-const told = new Set(["feeding", "sleep", "diaper", "medication", "temperature"]);
+const told = new Set(["feeding", "sleep", "diaper", "pumping", "medication", "temperature"]);
 const always = new Set(["feeding", "sleep", "diaper"]);
 /** @type {Record<string, string>} */
-const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", temperature: "Temperature" };
+const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", pumping: "Pumped", temperature: "Temperature" };
+/** @type {Record<string, string>} */
+const bells = {
+  feeding: "Tell me when a feed is due", sleep: "Tell me after a time awake", diaper: "Tell me when a diaper is due",
+  pumping: "Tell me when pumping is due",
+};
 const MEDICINES = 3;
 const DAYS = 3 * 86_400_000;
 
@@ -33,14 +39,30 @@ const when = (one) =>
   one.type === "feeding" && one.event.ended_at ? rangeText(one.time, one.event.ended_at) : clockText(since(one));
 
 /**
- * @param {{last: any, solid: Kept | null, doses: Kept[], now: number, isAsleep: boolean}} props
- *   `solid`: the last solids, where they are not what the feeds are counted from; a sleep that goes on has a row of its
- *   own above
+ * "Breast, left, then 60 ml".
+ * @param {any} first @param {Kept[]} bottles
  */
-export function Last({ last, solid, doses, now, isAsleep }) {
+const feedText = (first, bottles) =>
+  [summary("feeding", first), ...bottles.map(({ event }) => `then ${event.amount_ml ? amount(event.amount_ml) : "a bottle"}`)]
+    .filter(Boolean).join(", ");
+
+/** @param {Kept} one @param {Kept[]} bottles */
+function lineOf({ type, event }, bottles) {
+  if (type === "feeding") return feedText(event, bottles);
+  return type === "pumping" ? event.amount_ml && amount(event.amount_ml) : summary(type, event);
+}
+
+/**
+ * @param {{last: any, solid: Kept | null, bottles: Kept[], doses: Kept[], now: number, isAsleep: boolean, told: Set<string>,
+ *   onBell: (on: string) => void}} props
+ *   `solid`: the last solids, where they are not what the feeds are counted from; `bottles`: those that belong to the
+ *   last feed; `told`: what has a reminder. A sleep that goes on has a row of its own above
+ */
+export function Last({ last, solid, bottles, doses, now, isAsleep, told: reminded, onBell }) {
   const [isWhole, setWhole] = useState(false);
   const isShown = (/** @type {string} */ type) => {
     if (always.has(type)) return !(isAsleep && type === "sleep");
+    if (type === "pumping" && last[type] && isOpen(type, last[type].event)) return false; // it has a row above
     return type === "medication" || (last[type] && now - last[type].time < DAYS);
   };
   const more = doses.length - MEDICINES;
@@ -58,8 +80,9 @@ export function Last({ last, solid, doses, now, isAsleep }) {
   const row = (/** @type {string} */ type) => {
     const one = last[type];
     const label = one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type];
-    const line = one && summary(type, one.event);
-    return html`<${Row} key=${type} type=${type} one=${one} label=${label} line=${line} now=${now} />`;
+    const line = one && lineOf(one, bottles);
+    const bell = one && bells[type] && html`<${Bell} label=${bells[type]} isOn=${reminded.has(type)} onTap=${() => onBell(type)} />`;
+    return html`<${Row} key=${type} type=${type} one=${one} label=${label} line=${line} now=${now} bell=${bell} />`;
   };
   return html`
     <section class="last" aria-label="Last of each">
@@ -69,13 +92,16 @@ export function Last({ last, solid, doses, now, isAsleep }) {
   `;
 }
 
-/** @param {{type: string, one: Kept | null, label: string, line: string | null, now: number}} props */
-const Row = ({ type, one, label, line, now }) => html`
-  <a class=${type} href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
-    <${Icon} name=${iconOf(type, one?.event)} />
-    <span class="said">
-      <bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong>
-    </span>
-    ${one && html`<span class="soft">${[line, when(one)].filter(Boolean).join(" · ")}</span>`}
-  </a>
+/** @param {{type: string, one: Kept | null, label: string, line: string | null, now: number, bell?: any}} props */
+const Row = ({ type, one, label, line, now, bell = null }) => html`
+  <div class=${type}>
+    <a href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
+      <${Icon} name=${iconOf(type, one?.event)} />
+      <span class="said">
+        <bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong>
+      </span>
+      ${one && html`<span class="soft">${[line, when(one)].filter(Boolean).join(" · ")}</span>`}
+    </a>
+    ${bell}
+  </div>
 `;

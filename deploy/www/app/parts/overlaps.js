@@ -1,17 +1,14 @@
 // Sleeps that overlap: said to whoever made them so, with a way to the other one.
 
-import { html, useState } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
 import { overlapping, overlapsMadeBy } from "../model/overlaps.js";
-import { remember, remembered } from "../store/account.js";
 import { now } from "../store/clock.js";
+import { Pairs } from "./pairs.js";
 import { texts } from "./text.js";
-import { Icon } from "./icons.js";
 
 /** @typedef {import("../store/types").Kept} Kept */
 
 const DAY = 86_400_000;
-const SEEN = "overlaps-seen";
-const REMEMBERED = 40;
 
 /**
  * The first sleep that another overlaps with.
@@ -25,31 +22,11 @@ export async function overlapOf(store, { family_id, id }) {
   return overlapping(one, await store.recent(one.child_id, "sleep", one.time - DAY, end))[0] ?? null;
 }
 
-/** @param {{one: Kept, other: Kept}} pair */
-const nameOf = ({ one, other }) => `${one.id} ${other.id}`;
-
 /**
- * The latest overlap that this person made in the last day. It goes by itself when it is put right.
+ * The latest overlap that this person made in the last day.
  * @param {{sleeps: Kept[], me: string}} props
  */
-export function Overlaps({ sleeps, me }) {
-  const [seen, setSeen] = useState(() => /** @type {string[]} */ (remembered(SEEN) ?? []));
-  const pair = overlapsMadeBy(sleeps, me, now() - DAY).find((found) => !seen.includes(nameOf(found)));
-  const dismiss = () => {
-    if (!pair) return;
-    const next = [nameOf(pair), ...seen].slice(0, REMEMBERED);
-    remember(SEEN, next);
-    setSeen(next);
-  };
-  return html`
-    <div class="notices" role="status">
-      ${pair &&
-      html`
-        <div class="notice" key=${nameOf(pair)}>
-          <p>${texts.overlap(pair.one, pair.other, me)} <a href=${`#/timeline/${pair.other.id}`}>Look at it</a></p>
-          <button type="button" class="plain" aria-label="Dismiss" onClick=${dismiss}><${Icon} name="close" /></button>
-        </div>
-      `}
-    </div>
-  `;
-}
+export const Overlaps = ({ sleeps, me }) => html`
+  <${Pairs} pairs=${overlapsMadeBy(sleeps, me, now() - DAY)}
+    text=${(/** @type {{one: Kept, other: Kept}} */ { one, other }) => texts.overlap(one, other, me)} />
+`;

@@ -2,7 +2,9 @@
 
 import { isKnown } from "../store/kinds.js";
 import { GAP } from "../store/locale.js";
-import { amount, clockText, dateOf, dateText, length, momentText, temperature, weight } from "./format.js";
+import {
+  ago, amount, clockText, dateOf, dateText, length, momentText, plainDate, temperature, timeText, weight,
+} from "./format.js";
 
 export const roles = {
   parent: "Parent",
@@ -45,7 +47,8 @@ export const cardIcon = (card) => (card === "bottle" ? "feeding" : card);
  * A newer server may have kinds that this version doesn't know.
  * @param {string} kind
  */
-export const kindName = (kind) => kindNames[/** @type {KindName} */ (kind)] ?? "Something newer";
+export const kindName = (kind) =>
+  kindNames[/** @type {KindName} */ (kind)] ?? (kind === "plan" ? "Medicine plan" : "Something newer");
 
 export const words = {
   breast: "Breast", bottle: "Bottle", solid: "Solids",
@@ -65,6 +68,8 @@ const fieldNames = {
   occurred_at: "time", notes: "note", color: "color", weight_g: "weight", length_cm: "length", head_cm: "head",
   celsius: "temperature", site: "place", name: "name", dose: "dose", child_id: "child",
   left_minutes: "minutes at the left", right_minutes: "minutes at the right", invitee_email: "email", last_side: "last side", for_doctor: "mark for the doctor",
+  plan_id: "plan", every_hours: "hours between doses", times: "times", max_per_day: "most a day",
+  starts_on: "first day", ends_on: "last day",
 };
 /** @param {string} field */
 const fieldName = (field) => fieldNames[field] ?? field;
@@ -91,6 +96,32 @@ export const texts = {
   otherSleep: ({ event, time }, me) =>
     `the ${event.type === "night" ? "night sleep" : "nap"} from ${clockText(time)} by ` +
     `${event.created_by?.user_id === me ? "you" : (event.created_by?.name ?? "someone")}`,
+  /**
+   * What speaks against a dose.
+   * @param {{name: string, every_hours?: number | null, max_per_day?: number | null}} plan
+   * @param {{code: string, other: import("../model/plans.js").Dose, count: number}} near @param {string} me @param {number} now
+   */
+  near(plan, { code, other: { event, time }, count }, me, now) {
+    const when = time <= now ? ago(time, now) : `at ${clockText(time)}`;
+    const who = event.created_by?.user_id === me ? "You" : (event.created_by?.name ?? "Someone");
+    return {
+      title: `${who} gave ${event.name ?? plan.name} ${when}`,
+      why: code === "TOO_SOON"
+        ? `The plan says every ${plan.every_hours}${GAP}h.`
+        : `That day it was given ${count === 1 ? "once" : `${count} times`}, and the plan says ` +
+          `${plan.max_per_day === 1 ? "once" : `${plan.max_per_day} times`} at most.`,
+    };
+  },
+  /**
+   * @param {import("../store/types").Kept} one @param {{code: string, other: import("../store/types").Kept}} near
+   * @param {string} me
+   */
+  nearDose({ event, time }, { code, other }, me) {
+    const by = other.event.created_by?.user_id === me ? "you" : (other.event.created_by?.name ?? "someone");
+    return `${event.name} was given at ${clockText(time)}, and by ${by} at ${clockText(other.time)}: ` +
+      `${code === "TOO_SOON" ? "sooner than the plan says" : "more often than the plan says for a day"}.`;
+  },
+  reminderRefused: (/** @type {any} */ refusal) => `A reminder couldn’t be kept. ${texts.refusal(refusal)}`,
   notKept: (/** @type {number} */ count) =>
     `${counted(count, "entry is", "entries are")} on this device alone, and this browser may clear ` +
     `${count === 1 ? "it" : "them"} when space runs out.`,
@@ -194,6 +225,9 @@ export function valueText(field, value, beside) {
   if (field === "weight_g") return weight(value);
   if (field === "length_cm" || field === "head_cm") return length(value);
   if (field === "celsius") return temperature(value);
+  if (field === "plan_id") return "a plan";
+  if (field === "times") return value.map(timeText).join(", ");
+  if (field === "starts_on" || field === "ends_on") return plainDate(value);
   if (field.endsWith("_minutes")) return `${value}${GAP}min`;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return field === "notes" || field === "content" ? `“${say(value)}”` : say(String(value));
@@ -207,9 +241,10 @@ export function valueText(field, value, beside) {
  */
 export function conflict(entry, current, { field, mine, theirs, kept }) {
   const name = kindName(entry.type);
+  const time = current.started_at ?? current.occurred_at;
   const other = current.updated_by?.name ?? "someone else";
   return (
-    `${name}, ${clockText(current.started_at ?? current.occurred_at)}: you and ${other} both changed the ${fieldName(field)}. ` +
+    `${name}, ${time ? clockText(time) : current.name}: you and ${other} both changed the ${fieldName(field)}. ` +
     `Yours: ${valueText(field, mine, theirs)}. Theirs: ${valueText(field, theirs, mine)}. ` +
     (kept === "mine" ? "Yours was later and is kept." : "Theirs was later and is kept.")
   );
@@ -250,4 +285,20 @@ const summaries = {
  * @param {any} event
  * @returns {string}
  */
-export const summary = (kind, event) => (isKnown(kind) ? summaries[/** @type {"note"} */ (kind)](event) ?? "" : kindName(kind));
+export function summary(kind, event) {
+  if (kind === "plan") return join(event.name, event.dose, planHow(event));
+  return isKnown(kind) ? summaries[/** @type {"note"} */ (kind)](event) ?? "" : kindName(kind);
+}
+
+/** @param {string[]} all "8:00 AM, 2:00 PM and 8:00 PM" */
+export const listed = (all) =>
+  (all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all[all.length - 1]}`);
+
+/**
+ * How often a medicine is to be given: "every 6 h, at most 4 times a day".
+ * @param {{every_hours?: number | null, times?: string[] | null, max_per_day?: number | null}} plan
+ */
+export function planHow({ every_hours, times, max_per_day }) {
+  const often = every_hours ? `every ${every_hours}${GAP}h` : times ? `at ${listed(times.map(timeText))}` : "when needed";
+  return join(often, max_per_day && `at most ${max_per_day === 1 ? "once" : `${max_per_day} times`} a day`);
+}

@@ -12,9 +12,9 @@ import { Icon } from "./icons.js";
 function useParts() {
   const [parts, setParts] = useState(/** @type {any} */ (null));
   useEffect(() => {
-    Promise.all([import("../model/dashboard.js"), import("../charts/ribbon.js")]).then(
-      ([{ dashboard, neededSince, neededUntil }, { Ribbon }]) =>
-        setParts({ dashboard, neededSince, neededUntil, Ribbon }),
+    Promise.all([import("../model/dashboard.js"), import("../charts/ribbon.js"), import("./asked.js")]).then(
+      ([{ dashboard, neededSince, neededUntil }, { Ribbon }, { Asked }]) =>
+        setParts({ dashboard, neededSince, neededUntil, Ribbon, Asked }),
       () => {},
     );
   }, []);
@@ -85,6 +85,7 @@ export function Totals({ child }) {
         )}
       </dl>
       <${parts.Ribbon} events=${events} day=${day} now=${asked.now} />
+      ${back === 0 && html`<${parts.Asked} child=${child} />`}
     </section>
   `;
 }

@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { keepAccount } from "../sync/account.js";
 import { del, patch } from "../sync/api.js";
 import { explain, texts } from "../parts/text.js";
-import { useStore, useWork } from "../parts/hooks.js";
+import { useServer, useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { toast } from "../parts/toast.js";
 import { Button, Confirm, Field, Head, Problem, Select } from "../parts/ui.js";
@@ -24,9 +24,14 @@ export function Account({ onSignOut }) {
   const store = useStore();
   const [sheet, setSheet] = useState("");
   const close = () => setSheet("");
+  const key = useServer()?.push_key;
   return html`
     <${Head} title="Your account" back=${store.snapshot.family ? "family" : "today"} />
     <${Profile} store=${store} />
+    ${key &&
+    html`<ul class="card rows">
+      <li><a class="row-button" href="#/told"><${Icon} name="bell" /><span><strong>Notifications</strong></span><${Icon} name="next" /></a></li>
+    </ul>`}
     <h2>This device</h2>
     <${Kept} />
     <${ThisDevice} />

@@ -2,7 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { answer } from "../store/database.js";
-import { isKnown, kinds } from "../store/kinds.js";
+import { described, isKnown } from "../store/kinds.js";
 import { now } from "../store/clock.js";
 import { get, post } from "../sync/api.js";
 import { explain, kindName, summary } from "../parts/text.js";
@@ -62,7 +62,7 @@ export function DeletedBefore() {
       // Whose it was is not in the history: it is the child's that has it.
       for (const [place, child] of family.children.entries()) {
         try {
-          await post(`/children/${child.id}/${kinds[kind].plural}/${id}/restore`, {});
+          await post(`/children/${child.id}/${described(kind).plural}/${id}/restore`, {});
           break;
         } catch (error) {
           if (/** @type {any} */ (error).status !== 404 || place === family.children.length - 1) throw error;

@@ -22,7 +22,7 @@ export function DeletedEntries() {
   const [isBusy, problem, run] = useWork(explainStorage);
   useEffect(() => void forgetOld(store, now()).catch(() => {}), []);
   const all = useQuery(() => (child ? deletedOf(store, child.id, now()) : Promise.resolve([])), [child?.id]);
-  const found = all?.filter(({ type }) => isKnown(type));
+  const found = all?.filter(({ type }) => isKnown(type) && (type !== "plan" || family.role === "parent"));
   const back = (/** @type {import("../store/types").Deleted} */ { deleted, isUnsent, ...kept }) =>
     run(async () => {
       await restore(store, { kept, isUnsent });
@@ -41,9 +41,9 @@ export function DeletedEntries() {
         const name = summary(one.type, one.event) || kindName(one.type);
         return html`
           <li class="card" key=${one.id}>
-            <p><strong>${name}</strong><span class="soft"> · ${momentText(one.time)}</span></p>
+            <p><strong>${name}</strong>${one.time ? html`<span class="soft"> · ${momentText(one.time)}</span>` : ""}</p>
             <p class="soft small">
-              Logged by <bdi>${one.event.created_by?.name ?? "someone"}</bdi>, deleted ${ago(one.deleted)}
+              ${one.type !== "plan" && html`Logged by <bdi>${one.event.created_by?.name ?? "someone"}</bdi>, `}deleted ${ago(one.deleted)}
             </p>
             ${family.role !== "viewer" && html`<div class="row">
               <${Button} kind="small" busy=${isBusy} aria-label=${`Bring back: ${name}`}

@@ -15,7 +15,7 @@ const browsers = /** @type {[RegExp, string][]} */ ([[/Edg\//, "Edge"], [/Firefo
  * "Chrome on Android".
  * @param {string | null} agent
  */
-function deviceName(agent) {
+export function deviceName(agent) {
   if (!agent) return "A device";
   const find = (/** @type {[RegExp, string][]} */ list) => list.find(([pattern]) => pattern.test(agent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];

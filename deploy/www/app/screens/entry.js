@@ -22,6 +22,7 @@ export function EntrySheet({ id, onClose }) {
   const found = useQuery(async () => ({ kept: await store.event(family.id, id) }), [family.id, id]);
   if (!found) return null;
   if (!found.kept) return html`<${Sheet} title="Entry" onClose=${onClose}><p>This entry isn’t there any more.</p><//>`;
+  if (found.kept.type === "plan") return html`<${Sheet} title="Medicine plan" onClose=${onClose}><p><a href=${`#/child/${found.kept.child_id}`}>With the child</a></p><//>`;
   if (!isKnown(found.kept.type)) return html`<${Newer} kept=${found.kept} onClose=${onClose} />`;
   return html`<${Editor} kept=${found.kept} onClose=${onClose} />`;
 }

@@ -30,7 +30,7 @@ export function Family() {
     ${can.invite && html`<div class="actions"><${Button} kind="primary" onClick=${() => go("invite")}><${Icon} name="plus" />Invite Family Member<//></div>`}
     <h2>Children</h2>
     <ul class="card rows">
-      ${family.children.map((one) => html`<li key=${one.id}><${Child} child=${one} canEdit=${can.manage} /></li>`)}
+      ${family.children.map((one) => html`<li key=${one.id}><${Child} child=${one} /></li>`)}
       ${!family.children.length && html`<li class="soft">None yet</li>`}
     </ul>
     ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("child")}><${Icon} name="plus" />Add Child<//></div>`}
@@ -80,10 +80,10 @@ function Person({ person, me, can }) {
 }
 
 /** @param {any} props */
-function Child({ child, canEdit }) {
-  const inner = html`
+const Child = ({ child }) => html`
+  <a class="row-button" href=${`#/child/${child.id}`}>
     <${Icon} name="child" />
     <span><strong><bdi>${child.name}</bdi></strong><span class="soft">Born: ${plainDate(child.date_of_birth)} · ${age(child.date_of_birth)}</span></span>
-  `;
-  return canEdit ? html`<a class="row-button" href=${`#/child/${child.id}`}>${inner}<${Icon} name="next" /></a>` : html`<div class="row-button">${inner}</div>`;
-}
+    <${Icon} name="next" />
+  </a>
+`;

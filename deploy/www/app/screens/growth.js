@@ -14,7 +14,7 @@ const POUND = 0.45359237;
 const INCH = 2.54;
 
 /** How each measure is called and shown, in the device's units. */
-function shownAs() {
+export function shownAs() {
   const pounds = (/** @type {number} */ kg) => isUS("weight") ? kg / POUND : kg;
   const inches = (/** @type {number} */ cm) => isUS("length") ? cm / INCH : cm;
   const unit = isUS("length") ? "in" : "cm";
@@ -54,7 +54,7 @@ export function GrowthScreen({ store, child, account }) {
  * @param {{child: import("../store/types").StoredChild, answers: import("../model/growth-device.js").Answers, answer: (more: any) => void,
  *   today: string}} props
  */
-function Questions({ child, answers, answer, today }) {
+export function Questions({ child, answers, answer, today }) {
   const early = daysEarly(child.date_of_birth, answers.due);
   const corrected = ageText(daysBetween(child.date_of_birth, today) - early);
   const hint = early

@@ -94,9 +94,9 @@ function Files({ onChoose, hasFiles }) {
     if (files.length) onChoose(files);
   };
   return html`
-    <p>Bring along what you have logged elsewhere: the CSV files of Baby Buddy, or a file that “Export” made.
-      First you’ll see what is in them. Importing the same file again adds nothing twice; with other answers it changes
-      what is there. For 30 days an import can be undone.</p>
+    <p>Bring along what you have logged elsewhere: the CSV file of Huckleberry, those of Baby Buddy, Sprout Track’s
+      activity log, or a file that “Export” made. First you’ll see what is in them. Importing the same file again adds
+      nothing twice; with other answers it changes what is there. For 30 days an import can be undone.</p>
     <label class="button ${hasFiles ? "" : "primary"} file">
       ${hasFiles ? "Choose other files" : "Choose files"}
       <input class="unseen" type="file" multiple accept=".csv,.json,text/csv,application/json" onChange=${pick} />

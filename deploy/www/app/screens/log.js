@@ -3,13 +3,19 @@
 import { html, useState } from "../vendor/preact.js";
 import { belongs, isOpen, kinds } from "../store/kinds.js";
 import { logFor, remove } from "../store/log.js";
-import { explainStorage, kindName, summary } from "../parts/text.js";
+import { explainStorage, kindName, listed, summary } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Button, Problem, Sheet } from "../parts/ui.js";
 import { Fields } from "./forms/fields.js";
 import { offer, verb } from "./forms/offer.js";
 import { missing } from "../parts/missing.js";
+import { medicinesOf, personOf } from "../parts/medicines.js";
+import { Near } from "../parts/near.js";
+import { see } from "../parts/pairs.js";
+import { holds, planOf, tooNear } from "../model/plans.js";
+import { dateOf } from "../model/days.js";
+import { now } from "../store/clock.js";
 import { inOrder, Lasting, momentOf, range, When } from "./forms/times.js";
 
 /**
@@ -38,9 +44,6 @@ const DAY = 86_400_000;
 const bornWith = ({ children }, child) =>
   children.filter((one) => Math.abs(Date.parse(one.date_of_birth) - Date.parse(child.date_of_birth)) <= DAY);
 
-/** @param {string[]} names */
-const listed = (names) => `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-
 /**
  * What nobody timed is over all the same: without an end it would be under way.
  * @param {string} type @param {any} event @param {boolean} goesOn
@@ -57,10 +60,23 @@ async function whoSleeps(store, children) {
   return children.find((_, place) => open[place].open.some((one) => one.type === "sleep")) ?? null;
 }
 
-/** @param {{type: string, of?: string, child: import("../store/types").StoredChild, last: any, isTwin: boolean, onClose: () => void}} props */
-export function LogSheet({ type, of, child, last, isTwin, onClose }) {
+/**
+ * Of which of a child's plans a dose is, and whether that speaks against it.
+ * @param {import("../store/store.js").Store} store @param {{id: string}} child @param {any} fields
+ */
+async function planned(store, child, fields) {
+  const { plans, given } = await medicinesOf(store, child.id);
+  const person = personOf(store.account);
+  const going = plans.map(({ event }) => /** @type {any} */ (event)).filter((plan) => holds(plan, dateOf(now(), person)));
+  const plan = planOf(going, { ...fields, plan_id: going.some(({ id }) => id === fields.plan_id) ? fields.plan_id : null });
+  return { plan, near: plan ? tooNear(plan, given, { time: Date.parse(fields.occurred_at) }, person) : null };
+}
+
+/** @param {{type: string, of?: string, plan?: any, child: import("../store/types").StoredChild, last: any, isTwin: boolean, onClose: () => void}} props */
+export function LogSheet({ type, of, plan, child, last, isTwin, onClose }) {
   const store = useStore();
-  const [value, setValue] = useState(() => offer(type, last, of));
+  const [value, setValue] = useState(() => /** @type {any} */ (plan ? { name: plan.name, dose: plan.dose, plan_id: plan.id } : offer(type, last, of)));
+  const [asked, ask] = useState(/** @type {any} */ (null));
   const [when, setWhen] = useState(/** @type {any} */ ({ ago: 0 }));
   const lasts = Boolean(kinds[type].end) && !(type === "feeding" && value.type !== "breast");
   const [lasting, setLasting] = useState(/** @type {any} */ ({ minutes: type === "pumping" ? null : 0 }));
@@ -68,14 +84,19 @@ export function LogSheet({ type, of, child, last, isTwin, onClose }) {
   const set = (/** @type {any} */ patch) => setValue({ ...value, ...patch });
   const goesOn = lasts && lasting.minutes === 0;
   const together = bornWith(store.family, child);
-  const save = (/** @type {import("../store/types").StoredChild[]} */ children) =>
+  const save = (/** @type {import("../store/types").StoredChild[]} */ children, /** @type {any} */ answered = null) =>
     run(async () => {
       const asleep = type === "sleep" && goesOn ? await whoSleeps(store, children) : null;
       const times = lasts ? range(when, lasting) : { [kinds[type].time]: new Date(momentOf(when)).toISOString() };
       const fields = inOrder({ ...kept(type, isClocked ? { ...value, amount_ml: null } : value), ...times });
       const gap = asleep ? `${asleep.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, fields);
       if (gap) throw gap;
-      const entries = await logFor(store, children, type, withEnd(type, fields, goesOn));
+      const doses = type === "medication" ? await Promise.all(children.map((one) => planned(store, one, fields))) : [];
+      const against = doses.find(({ near }) => near);
+      if (against && !answered) return ask({ ...against, children });
+      const own = Object.fromEntries(doses.map((one, place) => [children[place].id, { plan_id: one.plan?.id ?? null }]));
+      const entries = await logFor(store, children, type, withEnd(type, fields, goesOn), own);
+      doses.forEach(({ near }, place) => near && see({ one: entries[place], other: near.other }));
       onClose();
       const whose = children.length > 1 ? ` for ${listed(children.map(({ name }) => name))}` : isTwin ? ` for ${child.name}` : "";
       toast(`${summary(type, entries[0].event)}${whose} ${goesOn ? "started" : "logged"}`, () => Promise.all(entries.map((entry) => remove(store, entry))));
@@ -94,5 +115,6 @@ export function LogSheet({ type, of, child, last, isTwin, onClose }) {
         html`<${Button} busy=${isBusy} onClick=${() => save(together)}>The same for ${listed(together.map(({ name }) => name))}<//>`}
       </div>
     <//>
+    ${asked && html`<${Near} ...${asked} onClose=${() => ask(null)} onLog=${() => (ask(null), save(asked.children, asked))} />`}
   `;
 }

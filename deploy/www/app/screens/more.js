@@ -10,6 +10,8 @@ const screens = {
   trends: () => import("./trends.js").then((module) => module.TrendsScreen),
   growth: () => import("./growth.js").then((module) => module.GrowthScreen),
   sheet: () => import("./sheet.js").then((module) => module.SheetScreen),
+  doctor: () => import("./doctor.js").then((module) => module.DoctorScreen),
+  month: () => import("./month.js").then((module) => module.MonthScreen),
   import: () => import("./import.js").then((module) => module.ImportScreen),
   export: () => import("./export.js").then((module) => module.ExportScreen),
 };
@@ -34,7 +36,7 @@ const screen = (name, title, back) =>
       ${!child ? html`<p class="soft">There’s no child in this family yet.</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
       ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>Add a measurement<//></div>`}
       ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
-      ${name === "trends" && child && html`<div class="actions"><a class="button" href="#/growth">Growth curves</a><a class="button" href="#/sheet">14 days to print</a></div>`}
+      ${name === "trends" && child && html`<div class="actions"><a class="button" href="#/growth">Growth curves</a><a class="button" href="#/doctor">For the doctor</a><a class="button" href="#/sheet">14 days to print</a></div>`}
     `;
   };
 
@@ -42,6 +44,8 @@ const Unavailable = () => html`<p class="soft">This page has to be fetched once.
 
 export const Trends = screen("trends", "Trends");
 export const Growth = screen("growth", "Growth", "trends");
+export const ForDoctor = screen("doctor", "For the doctor", "trends");
+export const Month = screen("month", "Month", "timeline");
 export const FourteenDays = screen("sheet", "14 days", "trends");
 export const Import = screen("import", "Import", "family");
 export const Export = screen("export", "Export", "family");

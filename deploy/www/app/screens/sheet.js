@@ -42,7 +42,7 @@ export function SheetScreen({ store, child, account }) {
       const { dates, edges } = lastDays(now(), DAYS, person);
       /** @type {Item[]} */
       const events = await store.events(child.id, { from: edges[0] - DAY, to: edges[DAYS] });
-      await loadStyles(new URL("./sheet.css", import.meta.url));
+      await Promise.all(["./print.css", "./sheet.css"].map((name) => loadStyles(new URL(name, import.meta.url))));
       show({ dates, edges, events: events.filter((item) => !isGone(item)), days: trend(events, edges, now()) });
     };
     read();

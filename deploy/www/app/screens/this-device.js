@@ -18,6 +18,7 @@ export function ThisDevice() {
   const [feeds, setFeeds] = useState(device().feeds ?? {});
   const [us, setUS] = useState(() => quantities.map(([quantity]) => quantity).filter(isUS));
   const [clock, setClock] = useState(device().clock ?? "auto");
+  const [isNext, setNext] = useState(device().next !== false);
   const choose = (/** @type {string} */ next) => {
     setDevice({ look: next });
     setLook(next);
@@ -51,6 +52,13 @@ export function ThisDevice() {
     <label class="check">
       <input type="checkbox" checked=${feeds.solids === true} onChange=${(/** @type {any} */ event) => chooseFeeds({ solids: event.target.checked })} />
       <span>Solids count as a feed there</span>
+    </label>
+    <label class="check">
+      <input type="checkbox" checked=${isNext} onChange=${(/** @type {any} */ event) => {
+        setDevice({ next: event.target.checked });
+        setNext(event.target.checked);
+      }} />
+      <span>Say when the next feed and sleep may come, from the last seven days</span>
     </label>
     <ul class="card rows">
       <li><a class="row-button" href="#/cards"><${Icon} name="today" /><span><strong>What Today shows</strong></span><${Icon} name="next" /></a></li>

@@ -1,16 +1,16 @@
 // Everything that was logged, newest first, by day.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { kindName, summary } from "../parts/text.js";
-import { dateOf } from "../model/days.js";
-import { clockText, dayText, span } from "../parts/format.js";
+import { addDays, beginOf, dateOf } from "../model/days.js";
+import { dayText } from "../parts/format.js";
 import { go, useQuery, useStore } from "../parts/hooks.js";
-import { isUnderWay } from "../store/kinds.js";
 import { now } from "../store/clock.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "./notices.js";
 import { Choice, Head } from "../parts/ui.js";
 import { EntrySheet } from "./entry.js";
+import { Entry } from "./timeline-entry.js";
+import { Find, useSearch } from "./timeline-find.js";
 
 /** @typedef {import("../store/types").Kept} Kept */
 
@@ -49,6 +49,15 @@ function useEnd(more) {
   return end;
 }
 
+/**
+ * What is shown of it: from which day on, and the entry that is open.
+ * @param {string} rest of the address: on/2026-06-09/ID, or ID @returns {{date: string, id: string, place: string}}
+ */
+function shownBy(rest) {
+  const [, date = "", inDay, id = ""] = /^(?:on\/(\d{4}-\d\d-\d\d)(?:\/(.*))?|(.*))$/.exec(rest) ?? [];
+  return { date, id: date ? inDay ?? "" : id, place: date ? `timeline/on/${date}` : "timeline" };
+}
+
 /** @param {{rest: string}} props */
 export function Timeline({ rest }) {
   const store = useStore();
@@ -58,53 +67,48 @@ export function Timeline({ rest }) {
   const today = dateOf(now(), person);
   const [filter, setFilter] = useState("");
   const [count, setCount] = useState(PAGE);
-  const found = useQuery(
-    async () => ({ entries: child ? await store.page(child.id, filter, count + 1) : [], count }),
-    [child?.id, filter, count],
+  const { date, id, place } = shownBy(rest);
+  const [isFinding, setFinding] = useState(false);
+  const [query, setQuery] = useState("");
+  const results = useSearch(store, child?.id, { isOpen: isFinding, query, filter });
+  const before = date ? beginOf(addDays(date, 1), person) : Infinity;
+  const paged = useQuery(
+    async () => ({ entries: child ? await store.page(child.id, filter, count + 1, before) : [], count }),
+    [child?.id, filter, count, before],
   );
+  const found = results === null ? paged : results && { entries: results, count };
+  useEffect(() => scrollTo(0, 0), [date]);
   const kept = useQuery(() => (child ? store.latest(child.id, rarer.map(([type]) => type), [], 0) : Promise.resolve(null)), [child?.id]);
   const offered = [...filters, ...rarer.filter(([type]) => type === filter || kept?.last[type])];
   const hasMore = (found?.entries.length ?? 0) > (found?.count ?? 0);
   const end = useEnd(() => hasMore && found?.count === count && setCount(count + PAGE));
   const bad = new Set(rejected.map((entry) => entry.id));
   return html`
-    <${Head} title="Timeline"><a class="button small" href="#/deleted">Deleted<span class="unseen"> entries</span></a><//>
+    <${Head} title="Timeline"><button type="button" class="plain" aria-label="Find" aria-expanded=${isFinding ? "true" : "false"}
+      onClick=${() => setFinding(!isFinding)}><${Icon} name="find" /></button><a class="button small" href="#/deleted">Deleted<span class="unseen"> entries</span></a><//>
     <${Waiting} />
     <${Notices} />
     ${child && family.children.length > 1 &&
     html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
       onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
     <${Choice} label="Show" hidden kind="children" options=${offered} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
+    ${isFinding && html`<${Find} query=${query} date=${date} today=${today} onQuery=${(/** @type {string} */ next) => (setQuery(next), setCount(PAGE))}
+      onDate=${(/** @type {string} */ next) => go(next ? `timeline/on/${next}` : "timeline")} />`}
+    ${date && results === null && html`<p class="soft">Up to ${dayText(date, today)}. <a href="#/timeline">Show the latest</a></p>`}
+    <p class="unseen" role="status">${results && `${results.length} found`}</p>
     ${found && !found.entries.length &&
-    html`<div class="empty"><${Icon} name="timeline" /><p>Nothing logged${filter ? " of this kind" : ""} yet.</p></div>`}
+    html`<div class="empty"><${Icon} name="timeline" /><p>${results ? "Nothing found." : `Nothing logged${filter ? " of this kind" : ""} ${date ? "until then" : "yet"}.`}</p></div>`}
     ${byDay((found?.entries ?? []).slice(0, found?.count), person).map(
-      ([date, entries]) => html`
-        <section class="day" key=${date} aria-labelledby=${`day-${date}`}>
-          <h2 id=${`day-${date}`}>${dayText(date, today)}</h2>
+      ([day, entries]) => html`
+        <section class="day" key=${day} aria-labelledby=${`day-${day}`}>
+          <h2 id=${`day-${day}`}>${dayText(day, today)}</h2>
           <ul>
-            ${entries.map((entry) => html`<li key=${entry.id}><${Entry} entry=${entry} family=${family} isWaiting=${waitingIds.has(entry.id)} isBad=${bad.has(entry.id)} /></li>`)}
+            ${entries.map((entry) => html`<li key=${entry.id}><${Entry} entry=${entry} place=${place} family=${family} isWaiting=${waitingIds.has(entry.id)} isBad=${bad.has(entry.id)} /></li>`)}
           </ul>
         </section>
       `,
     )}
     <div ref=${end}>${hasMore && html`<p class="quiet">…</p>`}</div>
-    ${rest && html`<${EntrySheet} id=${rest} key=${rest} onClose=${() => go("timeline")} />`}
-  `;
-}
-
-/** @param {{entry: Kept, family: import("../store/types").StoredFamily, isWaiting: boolean, isBad: boolean}} props */
-function Entry({ entry, family, isWaiting, isBad }) {
-  const { type, event, time } = entry;
-  const author = family.members.find((one) => one.user_id === event.created_by?.user_id)?.name ?? event.created_by?.name;
-  const length = Date.parse(event.ended_at) > time ? span(Date.parse(event.ended_at) - time) : isUnderWay(entry, now()) ? "still going" : "";
-  const icon = type === "feeding" && event.type !== "bottle" ? event.type : type;
-  return html`
-    <a class=${`entry ${type}`} href=${`#/timeline/${entry.id}`}>
-      <${Icon} name=${icon} />
-      <strong class="text">${summary(type, event) || kindName(type)}</strong>
-      <span class="time">${isWaiting && !isBad && html`<${Icon} name="waiting" /><span class="unseen">Waiting to be sent, </span>`}${clockText(time)}</span>
-      <span class="about">${isBad && html`<b class="bad">Not saved</b>`}${event.for_doctor === true && html`<b>For the doctor</b>`}${[length, family.members.length > 1 && author].filter(Boolean).map((part) => html`<bdi>${part}</bdi>`)}</span>
-      ${event.notes && html`<span class="remark">${event.notes}</span>`}
-    </a>
+    ${id && html`<${EntrySheet} id=${id} key=${id} onClose=${() => go(place)} />`}
   `;
 }

@@ -7,9 +7,12 @@ import { age } from "../parts/format.js";
 import { device, setDevice } from "../store/account.js";
 import { isUnderWay } from "../store/kinds.js";
 import { lastDoses } from "../model/doses.js";
-import { feedToCountFrom } from "../model/feeds.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "./notices.js";
+import { Away } from "../parts/away.js";
+import { Due } from "../parts/due.js";
+import { Doses, dosesOf, TooNear } from "../parts/medicines.js";
+import { Next } from "../parts/next.js";
 import { Running } from "../parts/running.js";
 import { Last } from "../parts/last.js";
 import { Overlaps } from "../parts/overlaps.js";
@@ -17,31 +20,12 @@ import { Totals } from "../parts/totals.js";
 import { Dock } from "../parts/dock.js";
 import { keepTheRest } from "../parts/update.js";
 import { kindNames } from "../parts/text.js";
+import { lately } from "./lately.js";
 import { LogSheet } from "./log.js";
+import { Remind } from "./remind.js";
 
-const types = Object.keys(kindNames);
-const DAY = 86_400_000;
-
-/**
- * The last of each kind, with the last breast feed and the last bottle apart, which are what the next ones are like.
- * @param {any} store
- * @param {any} child
- */
-async function lately(store, child) {
-  const several = ["feeding", "pumping", "medication", "sleep"];
-  const { last, open, recent } = await store.latest(child.id, types, several, now() - 3 * DAY);
-  const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
-  const feeding = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
-  const isSolidLast = last.feeding && last.feeding.time >= now() - DAY && last.feeding.id !== feeding?.id;
-  const solid = isSolidLast ? feed("solid") : null;
-  const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;
-  return {
-    child: child.id, open, given: recent.medication, sleeps: recent.sleep, solid,
-    last: { ...last, feeding, breast: feed("breast"), bottle: feed("bottle"), pumped },
-  };
-}
-
-export function Today() {
+/** @param {{rest: string}} props what is to be done at once: `log/sleep`, or `give/` and a plan */
+export function Today({ rest }) {
   const store = useStore();
   const { family } = store;
   const { child } = store.snapshot;
@@ -58,6 +42,23 @@ export function Today() {
   const found = useQuery(() => (child ? lately(store, child) : Promise.resolve(null)), [child?.id]);
   const latest = found?.child === child?.id ? found : null;
   const canLog = family.role !== "viewer";
+  useEffect(() => {
+    const [what, of] = rest.split("/");
+    if (!latest || !rest) return;
+    history.replaceState(null, "", "#/today");
+    if (canLog && what === "log" && Object.hasOwn(kindNames, of)) setSheet({ type: of, child });
+    if (canLog && what === "give") store.event(family.id, of).then((kept) => kept?.plan && setSheet({ type: "medication", plan: kept.event, child }));
+  }, [rest, latest === null]);
+  const open = (/** @type {any} */ what) => setSheet({ child, ...what });
+  const bell = (/** @type {any} */ about) => setSheet({ about: { child_id: child?.id, ...about }, child });
+  const doses = latest ? dosesOf(latest.medicines, store.account) : [];
+  const planned = {
+    given: latest?.medicines.given, child, canGive: canLog, isTwin: family.children.length > 1, told: latest?.told,
+    onOpen: (/** @type {any} */ plan) => open({ type: "medication", plan }),
+    onBell: (/** @type {any} */ { id, name }) => bell({ plan_id: id, name }),
+  };
+  const others = lastDoses(latest?.medicines.given ?? [], now())
+    .filter(({ event }) => !doses.some(({ plan }) => plan.id === event.plan_id)); // a plan's row says when it was last
   if (!child) return html`<${NoChild} family=${family} />`;
   return html`
     <header class="day-head">
@@ -70,17 +71,24 @@ export function Today() {
     </header>
     <${Waiting} />
     <${Notices} />
+    <${Away} key=${child.id} child=${child} />
     ${latest &&
     html`
-      ${canLog && html`<${Overlaps} sleeps=${latest.sleeps} me=${store.account.id} />`}
+      ${canLog && html`<${Overlaps} sleeps=${latest.sleeps} me=${store.account.id} /><${TooNear} medicines=${latest.medicines} />`}
+      <${Due} children=${family.children} canLog=${canLog} onLog=${open} />
       <${Running} open=${latest.open} child=${child} last=${latest.last} canStop=${canLog} />
-      <${Last} last=${latest.last} solid=${latest.solid} doses=${lastDoses(latest.given, now())} now=${now()}
+      <${Doses} label="Medicine that is due" doses=${doses.filter(({ isDue }) => isDue)} ...${planned} />
+      <${Last} last=${latest.last} solid=${latest.solid} bottles=${latest.bottles} told=${latest.told}
+        onBell=${(/** @type {string} */ on) => bell({ on })} doses=${others} now=${now()}
         isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
+      <${Doses} label="Medicine later today" kind="later" doses=${doses.filter(({ isDue }) => !isDue)} ...${planned} />
+      <${Next} child=${child} isFeeding=${latest.open.some((/** @type {any} */ one) => one.type === "feeding" && isUnderWay(one, now()))} />
       <${Totals} child=${child} />
     `}
-    ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${(/** @type {any} */ what) => setSheet({ ...what, child })} />`}
+    ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${open} />`}
     ${latest && !canLog && html`<p class="quiet">You’re a viewer in ${family.name}: you can look at everything.</p>`}
-    ${sheet && latest && html`<${LogSheet} ...${sheet} last=${latest.last} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
+    ${sheet?.about && html`<${Remind} about=${sheet.about} child=${sheet.child} onClose=${() => setSheet(null)} />`}
+    ${sheet?.type && latest && html`<${LogSheet} ...${sheet} last=${latest.last} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
   `;
 }
 
@@ -94,6 +102,7 @@ function Look() {
     setLook(next);
   };
   return html`
+    ${isNight && html`<a class="plain" href="#/nursery" aria-label="Nursery"><${Icon} name="nursery" /></a>`}
     <button type="button" class="plain" aria-pressed=${isNight} aria-label="Night look" onClick=${toggle}>
       <${Icon} name=${isNight ? "sun" : "moon"} />
     </button>

@@ -6,6 +6,7 @@ import { durationText, numberText } from "../charts/words.js";
 import { averageOf, lastDays, trend } from "../model/trends.js";
 import { amount, clockText, fromMl, volumeUnit } from "../parts/format.js";
 import { say } from "../parts/text.js";
+import { Stash } from "../parts/stash.js";
 import { Choice } from "../parts/ui.js";
 import { now } from "../store/clock.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
@@ -29,6 +30,7 @@ export function TrendsScreen({ store, child, account }) {
       ${shown && (shown.days.every((/** @type {any} */ day) => day === null)
         ? html`<p class="empty soft">Nothing logged for ${child.name} in these ${count} days.</p>`
         : html`<${Charts} ...${shown} person=${person} />`)}
+      <${Stash} />
     </section>`;
 }
 
@@ -60,7 +62,7 @@ function useTrend({ store, child, person, count }) {
  * @param {{today: string, dates: string[], edges: number[], days: (DayTotals | null)[],
  *   events: import("../model/totals.js").Item[], person: import("../model/trends.js").Person}} props
  */
-function Charts({ today, dates, edges, days, events, person }) {
+export function Charts({ today, dates, edges, days, events, person }) {
   const series = (/** @type {(day: DayTotals) => number} */ value, /** @type {(day: DayTotals) => number[]} */ parts = () => []) =>
     dates.map((date, place) => {
       const day = days[place];

@@ -31,7 +31,7 @@ export function WaitingList() {
             <p><strong>${summary(entry.type, event) || name}</strong>${time ? html`<span class="soft"> · ${momentText(time)}</span>` : ""}</p>
             <p class="problem">${entry.rejected}</p>
             <div class="row">
-              ${entry.op !== "delete" && entry.op !== "restore" && html`<${Button} kind="small" onClick=${() => go(`timeline/${entry.id}`)}>Change it<//>`}
+              ${entry.op !== "delete" && entry.op !== "restore" && html`<${Button} kind="small" onClick=${() => go(entry.type === "plan" ? `child/${entry.child_id}/${entry.id}` : `timeline/${entry.id}`)}>Change it<//>`}
               <${Button} kind="small" onClick=${() => retry(store, entry)}>Try again<//>
               <${Button} kind="small danger" onClick=${() => giveUp(store, entry)}>Give up<//>
             </div>

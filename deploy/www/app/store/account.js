@@ -89,8 +89,8 @@ export const tokenIn = (text) => TOKEN.exec(text.trim())?.[1] ?? null;
 
 /**
  * `units` is from before each quantity had its own. `clock`: 12 or 24 hours, absent where the browser's own holds. `feeds`: what the count
- * since the last feed begins with. `cards`: of Today.
- * @typedef {{look?: string, us?: string[], units?: string, clock?: string, feeds?: {solids?: boolean, fromEnd?: boolean},
+ * since the last feed begins with. `cards`: of Today. `next`: false where what may come next is not said.
+ * @typedef {{look?: string, us?: string[], units?: string, clock?: string, feeds?: {solids?: boolean, fromEnd?: boolean}, next?: boolean,
  *   cards?: {order?: string[], hidden?: string[]}}} Device
  */
 /** @returns {Device} */

@@ -45,7 +45,9 @@ async function dropChild(table, family, child) {
   await forgetDeletedOf(table, child);
   table("children").delete(child);
   const range = IDBKeyRange.bound([child, -Infinity], [child, Infinity]);
-  for (const key of await answer(table("events").index("time").getAllKeys(range))) table("events").delete(key);
+  for (const index of ["time", "plan"]) {
+    for (const key of await answer(table("events").index(index).getAllKeys(range))) table("events").delete(key);
+  }
 }
 
 /** What is no event, and how a change of it is applied. */

@@ -2,7 +2,7 @@
 
 /** @typedef {(name: string) => IDBObjectStore} Tables the object stores of a transaction */
 
-const VERSION = 3;
+const VERSION = 4;
 
 /** @param {IDBDatabase} database */
 function createStores(database) {
@@ -38,8 +38,15 @@ function createEvents(database) {
   events.createIndex("kind", ["child_id", "type", "time"]);
   events.createIndex("open", ["child_id", "open"]); // holds the few records that have `open`
   events.createIndex("family", "family_id");
+  createPlans(events);
   return events;
 }
+
+/**
+ * Plans of medicine; since version 4.
+ * @param {IDBObjectStore} events
+ */
+const createPlans = (events) => events.createIndex("plan", ["child_id", "plan"]);
 
 /**
  * Version 1 had events by their id alone, and called `aside` why an entry was rejected.
@@ -57,7 +64,13 @@ async function upgradeFrom1(database, transaction) {
   for (const { aside, ...entry } of await answer(outbox.getAll())) {
     if (aside) outbox.put({ ...entry, rejected: aside });
   }
-  // It passed over events of kinds that it did not know: each family is read once more.
+}
+
+/**
+ * Each family is read once more: versions before passed over what they did not know, of events and of plans.
+ * @param {IDBTransaction} transaction
+ */
+async function readAnew(transaction) {
   for (const family of await answer(transaction.objectStore("families").getAllKeys())) {
     transaction.objectStore("meta").put(true, `anew:${family}`);
   }
@@ -85,8 +98,10 @@ export async function open(account, onOutdated = () => {}) {
   request.onupgradeneeded = ({ oldVersion }) => {
     const transaction = /** @type {IDBTransaction} */ (request.transaction);
     if (oldVersion === 0) return createStores(request.result);
-    createDeleted(request.result);
-    if (oldVersion === 1) upgradeFrom1(request.result, transaction).catch(() => transaction.abort());
+    if (oldVersion < 3) createDeleted(request.result);
+    if (oldVersion > 1) createPlans(transaction.objectStore("events"));
+    const upgraded = oldVersion === 1 ? upgradeFrom1(request.result, transaction) : Promise.resolve();
+    upgraded.then(() => readAnew(transaction)).catch(() => transaction.abort());
   };
   const database = await answer(request);
   database.onversionchange = ({ newVersion }) => {

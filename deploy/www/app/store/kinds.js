@@ -5,23 +5,46 @@ import { kinds } from "../types/kinds.js";
 export { kinds };
 
 /**
+ * A plan of medicine is no event, and is kept, sent, changed and brought back as if it were. It has no time: no list of
+ * events finds it.
+ * @type {import("../types/api").Kind}
+ */
+export const plan = {
+  number: -1, plural: "plans", time: "occurred_at",
+  fields: {
+    name: { form: "line", longest: 100, required: true },
+    dose: { form: "line", longest: 50 },
+    every_hours: { form: "whole", least: 1, most: 168 },
+    times: { form: "line" },
+    max_per_day: { form: "whole", least: 1, most: 24 },
+    starts_on: { form: "line", required: true },
+    ends_on: { form: "line" },
+    notes: { form: "text", longest: 2000 },
+  },
+};
+
+/** @param {string} type of an event, or `plan` */
+export const described = (type) => (type === "plan" ? plan : kinds[type]);
+
+/**
  * A newer server may have more: such events are kept and shown, and never changed here.
  * @param {string} type
  */
-export const isKnown = (type) => Object.hasOwn(kinds, type);
+export const isKnown = (type) => type === "plan" || Object.hasOwn(kinds, type);
 
 /**
  * Whether an event of a kind can have a field. Some belong to events of one type, as `food` to solid feedings.
  * @param {string} kind @param {string} field @param {any} type the event's
  */
-export const belongs = (kind, field, type) => kinds[kind].fields[field]?.types?.includes(type) ?? true;
+export const belongs = (kind, field, type) => described(kind).fields[field]?.types?.includes(type) ?? true;
 
 /**
  * When an event starts or occurs, in milliseconds.
  * @param {string} type
  * @param {import("./types").Values} event
  */
-export const timeOf = (type, event) => Date.parse(isKnown(type) ? event[kinds[type].time] : (event.started_at ?? event.occurred_at));
+export const timeOf = (type, event) =>
+  Date.parse(isKnown(type) ? event[described(type).time] : (event.started_at ?? event.occurred_at));
 
 /**
  * Whether an event is under way until somebody says when it ended. Pumped milk that has been measured is over.

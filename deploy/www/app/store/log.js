@@ -5,7 +5,7 @@ import { clock, now, timestamp } from "./clock.js";
 import { answer } from "./database.js";
 import { putAside } from "./deleted.js";
 import { keepFromNowOn } from "./keep.js";
-import { isKnown, kinds } from "./kinds.js";
+import { described, isKnown } from "./kinds.js";
 import { difference, merge, record, together } from "./merge.js";
 import { uuid } from "./uuid.js";
 
@@ -17,18 +17,21 @@ import { uuid } from "./uuid.js";
 
 /** @param {string} type @param {Values} event */
 const fieldsOf = (type, event) =>
-  Object.fromEntries(Object.keys(kinds[type].fields).filter((field) => event[field] != null).map((field) => [field, event[field]]));
+  Object.fromEntries(
+    Object.keys(described(type).fields).filter((field) => event[field] != null).map((field) => [field, event[field]]));
 
 /**
  * Of several children who did the same, each has an entry of its own.
  * @param {Store} store @param {{id: string, family_id: string}[]} children @param {string} type @param {Values} fields
+ * @param {Record<string, Values>} [own] what is one child's alone, by its id
  */
-export async function logFor(store, children, type, fields) {
+export async function logFor(store, children, type, fields, own = {}) {
   const at = now();
   const made = timestamp(at);
   const created_by = { user_id: store.account.id, name: store.account.name };
+  const about = { revision: 0, created_at: made, updated_at: made, created_by };
   const all = children.map(({ id: child_id, family_id }) =>
-    record(type, { id: uuid(at), child_id, ...fields, revision: 0, created_at: made, updated_at: made, created_by }, family_id));
+    record(type, { id: uuid(at), child_id, ...fields, ...own[child_id], ...about }, family_id));
   await store.write(["events", "outbox"], async (table) => {
     for (const kept of all) {
       table("events").put(kept);

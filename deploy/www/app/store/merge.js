@@ -1,6 +1,6 @@
 // Patches of events: made, put together, and merged.
 
-import { belongs, isOpen, kinds, timeOf } from "./kinds.js";
+import { belongs, described, isOpen, timeOf } from "./kinds.js";
 
 /** @typedef {import("./types").Values} Values */
 
@@ -32,7 +32,7 @@ export function merge(kind, event, patch) {
 export function together(kind, patch, after) {
   if (!patch.type) return patch;
   const result = { ...patch };
-  for (const [field, { types }] of Object.entries(kinds[kind].fields)) {
+  for (const [field, { types }] of Object.entries(described(kind).fields)) {
     if (!types) continue;
     if (types.includes(after.type)) result[field] = after[field] ?? null;
     else delete result[field];
@@ -63,6 +63,7 @@ export function difference(before, after, fields) {
 export function same(a, b) {
   const plain = (/** @type {unknown} */ value) => (value === false ? null : (value ?? null));
   if (plain(a) === plain(b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.join() === b.join();
   return typeof a === "string" && typeof b === "string" && /^\d{4}-.*T/.test(a) && Date.parse(a) === Date.parse(b);
 }
 
@@ -93,8 +94,9 @@ export function rebase(base, patch, current, editedAt) {
   return { patch: rest, both };
 }
 
-/** @param {import("./types").Kept} kept */
-export const inTimeline = (kept) => ({ type: kept.type, at: new Date(kept.time).toISOString(), event: kept.event });
+/** @param {import("./types").Kept} kept one without a time is where it was made */
+export const inTimeline = ({ type, time, event }) =>
+  ({ type, at: new Date(time || event.created_at || 0).toISOString(), event });
 
 /**
  * An event as the store holds it.
@@ -106,5 +108,6 @@ export function record(type, event, family) {
   /** @type {import("./types").Kept} */
   const kept = { id: event.id, child_id: event.child_id, family_id: family, type, time: timeOf(type, event), event };
   if (isOpen(type, event)) kept.open = 1;
+  if (type === "plan") kept.plan = 1;
   return kept;
 }

@@ -19,6 +19,8 @@ export class Store extends EventTarget {
     /** How the sync fares: `ok`, `offline`, `busy`, or `full` where this device keeps no more. */
     this.status = "ok";
     this.isClosed = false;
+    /** When the server last said what is new. */
+    this.heardAt = -Infinity;
     /** @type {Snapshot} */
     this.snapshot = arrange(account, [], [], [], { outbox: [], notices: [] });
     this.channel = new BroadcastChannel(`baby-basics-${account.id}`);
@@ -44,7 +46,8 @@ export class Store extends EventTarget {
     if (message.name === "changed") this.#renew();
     if (message.name === "outbox") this.dispatchEvent(new Event("outbox"));
     if (message.name === "status") this.#setStatus(message.status);
-    if (message.name === "signed-out" || message.name === "forgotten") this.dispatchEvent(new Event(message.name));
+    if (message.name === "heard") this.heardAt = message.at;
+    if (["signed-out", "forgotten", "reminders"].includes(message.name)) this.dispatchEvent(new Event(message.name));
   }
 
   /** @param {string} name @param {any} [more] */
@@ -87,6 +90,17 @@ export class Store extends EventTarget {
   outboxChanged() {
     this.tell("outbox");
     this.dispatchEvent(new Event("outbox"));
+  }
+
+  remindersChanged() {
+    this.tell("reminders");
+    this.dispatchEvent(new Event("reminders"));
+  }
+
+  /** @param {number} at what was logged until then is here */
+  heard(at) {
+    this.heardAt = at;
+    this.tell("heard", { at });
   }
 
   /** @param {string} status */
@@ -164,15 +178,15 @@ export class Store extends EventTarget {
   }
 
   /**
-   * The newest of them, of one kind or of all.
-   * @param {string} child @param {string} type "" for all @param {number} count @returns {Promise<Kept[]>}
+   * The newest of them, of one kind or of all; those before a moment.
+   * @param {string} child @param {string} type "" for all @param {number} count @param {number} [before] @returns {Promise<Kept[]>}
    */
-  page(child, type, count) {
+  page(child, type, count, before = Infinity) {
     const key = type ? [child, type] : [child];
     return this.read(["events"], async (table) => {
       const found = [];
       const index = table("events").index(type ? "kind" : "time");
-      const cursor = index.openCursor(IDBKeyRange.bound([...key, -Infinity], [...key, Infinity]), "prev");
+      const cursor = index.openCursor(IDBKeyRange.bound([...key, -Infinity], [...key, before], false, true), "prev");
       for (let at = await answer(cursor); at && found.length < count; at = await answer(cursor)) {
         found.push(at.value);
         at.continue();
@@ -211,6 +225,14 @@ export class Store extends EventTarget {
         recent: Object.fromEntries(several.map((type, at) => [type, recent[at].reverse()])),
       };
     });
+  }
+
+  /**
+   * A child's plans of medicine.
+   * @param {string} child @returns {Promise<Kept[]>}
+   */
+  plans(child) {
+    return this.read(["events"], (table) => answer(table("events").index("plan").getAll([child, 1])));
   }
 
   /** @param {string} family @param {string} id @returns {Promise<Kept | undefined>} */

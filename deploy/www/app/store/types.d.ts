@@ -31,10 +31,12 @@ export interface Kept {
   family_id: string;
   child_id: string;
   type: string;
-  /** When it starts or occurs, in milliseconds. */
+  /** When it starts or occurs, in milliseconds; of a plan NaN. */
   time: number;
   /** 1 where it has not ended; absent otherwise. */
   open?: 1;
+  /** 1 of a plan of medicine. */
+  plan?: 1;
   event: AnyEvent;
 }
 

@@ -3,7 +3,7 @@
 import { put, waitingFor } from "../store/apply.js";
 import { now } from "../store/clock.js";
 import { putAside } from "../store/deleted.js";
-import { kinds } from "../store/kinds.js";
+import { described } from "../store/kinds.js";
 import { rebase } from "../store/merge.js";
 import { conflict, texts } from "../parts/text.js";
 import { del, get, patch, post, Refusal } from "./api.js";
@@ -14,7 +14,7 @@ import { del, get, patch, post, Refusal } from "./api.js";
 /** @typedef {import("../store/types").Removal} Removal */
 
 /** @param {Edit | Removal} entry @param {string} child */
-const pathOf = (entry, child) => `/children/${child}/${kinds[entry.type].plural}/${entry.id}`;
+const pathOf = (entry, child) => `/children/${child}/${described(entry.type).plural}/${entry.id}`;
 
 /** @param {Store} store @param {Edit | Removal} entry @param {AbortSignal} [signal] */
 export async function sendChange(store, entry, signal) {

@@ -2,12 +2,17 @@
 
 import { accountOf, setAccount } from "../store/account.js";
 import { feedStores } from "../store/apply.js";
+import { now } from "../store/clock.js";
 import { answer } from "../store/database.js";
 import { get, NoAnswer, Refusal } from "./api.js";
 import { leaveBehind, pull } from "./feed.js";
 import { acceptPending } from "./invite.js";
 import { sendNext } from "./outbox.js";
+import { keepSubscribed } from "./push.js";
+import { syncReminders } from "./reminders.js";
 import { backoff, pause } from "../store/pause.js";
+import { unsentReminders } from "../store/reminders.js";
+import { heard, server } from "../store/server.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 
@@ -62,7 +67,10 @@ export class Engine {
       await this.#greet(signal);
       return true;
     });
-    await Promise.all([this.#up(signal), this.#familiesOverTime(signal), this.#invitation(signal)]);
+    await Promise.all([
+      this.#up(signal), this.#familiesOverTime(signal), this.#invitation(signal), this.#reminders(signal),
+      this.#push(signal),
+    ]);
     if (!signal.aborted) return;
     const last = /** @type {any} */ (AbortSignal).timeout(10_000);
     try {
@@ -83,7 +91,7 @@ export class Engine {
         if (await step()) return;
         failures = 0;
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted || this.store.isClosed) return;
         if (error instanceof Refusal && error.status === 401) return this.#end();
         if (!(error instanceof NoAnswer) && !(error instanceof Refusal)) console.error(error);
         failures += 1;
@@ -150,6 +158,28 @@ export class Engine {
   }
 
   /** @param {AbortSignal} signal */
+  #reminders(signal) {
+    return this.#again(signal, async () => {
+      await syncReminders(this.store, signal);
+      const isMore = Object.keys(await unsentReminders(this.store)).length > 0; // changed while it was told
+      if (!isMore) await pause(600_000, signal, [[this.store, "reminders"]]);
+      return false;
+    });
+  }
+
+  /**
+   * Whoever wants to be told here is told, by the key that the server has now. It can wait, and hinders nothing.
+   * @param {AbortSignal} signal
+   */
+  async #push(signal) {
+    while (!signal.aborted) {
+      const key = server()?.push_key;
+      await keepSubscribed(this.store).catch((error) => this.store.isClosed || console.warn(error));
+      if (server()?.push_key === key) await pause(600_000, signal, [[heard, "heard"]]);
+    }
+  }
+
+  /** @param {AbortSignal} signal */
   #up(signal) {
     return this.#again(signal, async () => {
       while (await sendNext(this.store, signal)) this.store.setStatus("ok");
@@ -190,6 +220,7 @@ export class Engine {
     await this.#again(signal, async () => {
       const askedAt = Date.now();
       const count = await pull(this.store, family, { wait, signal });
+      this.store.heard(now());
       this.store.setStatus("ok");
       if (!this.store.snapshot.families.some((one) => one.id === family)) {
         this.followed.delete(family);

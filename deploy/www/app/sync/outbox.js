@@ -20,17 +20,23 @@ const MOST = 500;
 const BYTES = 900_000; // a request may have 1 MiB
 
 /**
+ * A plan is no event: it has a request of its own.
+ * @param {Creation} entry
+ */
+const isAlone = ({ solo, type }) => solo === true || type === "plan";
+
+/**
  * The next entries that can be sent in one request: one, or several new events of one child.
  * @param {Entry[]} waiting
  */
 export function next(waiting) {
   const [first, ...rest] = waiting;
-  if (!first || first.op !== "create" || first.solo) return first ? [first] : [];
+  if (!first || first.op !== "create" || isAlone(first)) return first ? [first] : [];
   /** @type {Entry[]} */
   const batch = [first];
   let bytes = JSON.stringify(first.event).length;
   for (const entry of rest) {
-    if (entry.op !== "create" || entry.solo || entry.child_id !== first.child_id) break;
+    if (entry.op !== "create" || isAlone(entry) || entry.child_id !== first.child_id) break;
     bytes += JSON.stringify(entry.event).length;
     if (batch.length === MOST || bytes > BYTES) break;
     batch.push(entry);
@@ -78,17 +84,26 @@ export async function sendNext(store, signal) {
 
 /** @param {Store} store @param {Creation[]} batch @param {AbortSignal} [signal] */
 async function sendEvents(store, batch, signal) {
-  const events = batch.map(({ type, event }) => ({ type, event }));
   try {
-    const { body } = await post(`/children/${batch[0].child_id}/events`, { events }, { signal });
-    await settle(store, batch, body.events);
+    await settle(store, batch, await make(batch, signal));
   } catch (error) {
     if (!(error instanceof Refusal) || error.passes || error.status === 401) throw error;
     await refused(store, batch, error);
   }
 }
 
-/** @param {Store} store @param {Creation[]} batch @param {import("../types/api").EventBatchAnswer["events"]} answered */
+/**
+ * What the server made of them, in their order.
+ * @param {Creation[]} batch @param {AbortSignal} [signal] @returns {Promise<{event: any}[]>}
+ */
+async function make(batch, signal) {
+  const [{ type, event, child_id }] = batch;
+  if (type === "plan") return [{ event: (await post(`/children/${child_id}/plans`, event, { signal })).body.plan }];
+  const events = batch.map(({ type, event }) => ({ type, event }));
+  return (await post(`/children/${child_id}/events`, { events }, { signal })).body.events;
+}
+
+/** @param {Store} store @param {Creation[]} batch @param {{event: any}[]} answered */
 const settle = (store, batch, answered) =>
   store.write(["events", "outbox", "notices", "deleted"], async (table) => {
     let gone = 0;

@@ -2,20 +2,16 @@
 
 import { isNothing, needed, quantity, span, tenths, time, truth, Unreadable } from "./cells.js";
 import { boundsOf } from "./kinds.js";
+import { COLORS, degrees, LENGTHS, notesWith, VOLUMES, WEIGHTS } from "./values.js";
 
 /**
- * How a file's numbers and times are meant, as the person says in the preview. `mark` is that of the decimals, where
- * the files show it or the person says it.
+ * How a file's numbers and times are meant, as the person says in the preview. `mark` is that of the decimals, `order`
+ * that of a date's day and month, where the files show it or the person says it; `side` that of breast feeds which don't
+ * say theirs.
  * @typedef {{timezone: string, dayStart: string, now?: number, volume: "ml" | "oz", weight: "kg" | "lb" | "g",
- *   length: "cm" | "in", mark?: "," | "." | null}} Meaning
+ *   length: "cm" | "in", mark?: "," | "." | null, order?: "dmy" | "mdy" | null, side?: "left" | "right" | "both" | null}} Meaning
  */
 /** @typedef {(name: string) => string} Cells gives a column's cell, trimmed; "" where there is none */
-
-const OUNCE = 29.5735295625;
-const VOLUMES = { ml: 1, oz: OUNCE, "fl oz": OUNCE, "fl. oz": OUNCE };
-const WEIGHTS = { g: 1, kg: 1000, lb: 453.59237, lbs: 453.59237 };
-const LENGTHS = { cm: 1, mm: 0.1, in: 2.54 };
-const DEGREES = { "°c": 1, c: 1, "°f": 1, f: 1 };
 
 /**
  * "child-first name" and "Child First Name" are one.
@@ -29,9 +25,10 @@ const SILENT = ["id", "duration"];
 
 /**
  * A kind of file: `has` tells it by its columns, `file` by the file's name, `takes` lists the columns that are taken.
+ * `kind` is null where each row says its own: then `read` gives it.
  * `isCommon`: other things than babies have such columns, too. Without a child's column it is one only by its name, or
  * where a person says so.
- * @typedef {{kind: string, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[],
+ * @typedef {{kind: string | null, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[],
  *   isCommon?: boolean, isOwn?: boolean, read: (cell: Cells, meaning: Meaning) => Record<string, any>}} Form
  */
 
@@ -144,7 +141,6 @@ export const childOf = (cell) =>
 
 /** @type {Record<string, string>} */
 const CONTENTS = { "breast milk": "breast_milk", formula: "formula", "fortified breast milk": "mixed" };
-const COLORS = ["yellow", "brown", "green", "black", "red", "white"];
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function feeding(cell, meaning) {
@@ -216,10 +212,7 @@ function medication(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function temperature(cell, meaning) {
-  const { mark } = meaning;
-  const read = quantity(cell("temperature"), "temperature", DEGREES, "c", { least: 30, most: 113, mark });
-  const value = needed(read, "temperature");
-  const celsius = value > 45 ? (value - 32) * 5 / 9 : value;
+  const celsius = needed(degrees(cell("temperature"), meaning.mark), "temperature");
   const at = time(cell("time"), meaning, "time");
   return { occurred_at: at, celsius: tenths(celsius), notes: notesWith(cell("notes")) };
 }
@@ -265,6 +258,3 @@ function milliliters(kind, cell, { volume, mark }) {
  */
 const amountInWords = (cell) =>
   isNothing(cell("amount")) || /^[0.,]+$/.test(cell("amount")) ? null : `Amount: ${cell("amount")}`;
-
-/** @param {(string | number | null)[]} parts */
-const notesWith = (...parts) => parts.filter(Boolean).join("\n") || null;

@@ -6,12 +6,65 @@ import { readings, readNumber } from "../model/numbers.js";
 /** What a cell of a row can't be taken for. */
 export class Unreadable extends Error {}
 
-/** What can be read two ways until somebody says which mark the file's decimals have. */
-export class Unclear extends Unreadable {}
+/** What can't be told until somebody says how the file means it: which mark decimals have, say. */
+export class Unclear extends Unreadable {
+  /** @param {string} message @param {"decimals" | "dates" | "sides"} about */
+  constructor(message, about) {
+    super(message);
+    this.about = about;
+  }
+}
 
-const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+const TIME = new RegExp([
+  /^(?:(?<year>\d{4})[-/.](?<month>\d\d?)[-/.](?<day>\d\d?)|(?<first>\d\d?)(?<mark>[-/.])(?<second>\d\d?)[-/.](?<last>\d{4}|\d\d))/,
+  /(?:(?:T|,?\s+)(?<hour>\d\d?):(?<minute>\d\d)(?::(?<seconds>\d\d)(?:\.(?<fraction>\d{1,6}))?)?(?:\s*(?<half>[ap])\.?\s?m\.?)?)?/,
+  /\s*(?<offset>Z|[+-]\d\d:?\d\d)?$/,
+].map(({ source }) => source).join(""), "i");
 
-/** @typedef {{timezone: string, dayStart: string, now?: number}} Clocks */
+/** @typedef {{timezone: string, dayStart: string, now?: number, order?: "dmy" | "mdy" | null}} Clocks */
+/** @typedef {Record<string, string>} Groups */
+
+/**
+ * The order of day and month that a date shows by itself: 25/11/2026 has one, 3/4/2026 none. Points are between days and
+ * months alone.
+ * @param {Groups} found @returns {"dmy" | "mdy" | null}
+ */
+function orderIn({ first, second, mark }) {
+  if (mark === "." || Number(first) > 12) return "dmy";
+  return Number(second) > 12 || Number(first) === Number(second) ? "mdy" : null;
+}
+
+/**
+ * As a date shows it, where day and month come before the year.
+ * @param {string} text @returns {"dmy" | "mdy" | null}
+ */
+export function orderOf(text) {
+  const found = /** @type {Groups | undefined} */ (TIME.exec(text)?.groups);
+  return found?.first && found.mark !== "." && Number(found.first) !== Number(found.second) ? orderIn(found) : null;
+}
+
+/**
+ * @param {Groups} found @param {Clocks} clocks @param {string} said the text and what it is of
+ * @returns {string} YYYY-MM-DD
+ */
+function dateOf({ year, month, day, first, second, last, mark }, { order }, said) {
+  const two = (/** @type {string} */ text) => text.padStart(2, "0");
+  if (year) return `${year}-${two(month)}-${two(day)}`;
+  const known = orderIn({ first, second, mark }) ?? order;
+  if (!known) throw new Unclear(`${said} can be read with the day or the month first`, "dates");
+  const [days, months] = known === "dmy" ? [first, second] : [second, first];
+  return `${last.length === 2 ? "20" : ""}${last}-${two(months)}-${two(days)}`;
+}
+
+/**
+ * The hour of the day, where a clock may have twelve; null for one that no clock shows.
+ * @param {Groups} found
+ */
+function hourOf({ hour, half }) {
+  const shown = Number(hour);
+  if (!half) return shown > 23 ? null : shown;
+  return shown > 12 ? null : shown % 12 + (half.toLowerCase() === "p" ? 12 : 0);
+}
 
 /**
  * The moments that a time of the file's zone may mean, unless it says its own.
@@ -19,17 +72,18 @@ const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})
  */
 function moments(text, clocks, column) {
   if (!text) throw new Unreadable(`there is no ${column}`);
-  const found = TIME.exec(text);
+  const found = /** @type {Groups | undefined} */ (TIME.exec(text)?.groups);
   const unreadable = () => new Unreadable(`the ${column} “${text}” is no time like 2026-02-25 07:30:00`);
   if (!found) throw unreadable();
-  const [, year, month, day, hour, minute, second = "0", fraction = "0", offset] = found;
-  const date = `${year}-${month}-${day}`;
+  const { minute, seconds: second = "0", fraction = "0", offset } = found;
+  const date = dateOf(found, clocks, `the ${column} “${text}”`);
   const midnight = Date.parse(`${date}T00:00:00Z`);
   // 30 February is no date, though some read it as 2 March.
   if (Number.isNaN(midnight) || addDays(date, 0) !== date) throw unreadable();
-  if (hour === undefined) return [dayOf(date, clocks)];
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) throw unreadable();
-  const seconds = (Number(hour) * 60 + Number(minute)) * 60 + Number(second);
+  if (found.hour === undefined) return [dayOf(date, clocks)];
+  const hour = hourOf(found);
+  if (hour === null || Number(minute) > 59 || Number(second) > 59) throw unreadable();
+  const seconds = (hour * 60 + Number(minute)) * 60 + Number(second);
   const shown = midnight + seconds * 1000 + Math.floor(Number(`0.${fraction}`) * 1000);
   if (!offset) return momentsOf(shown, clocks.timezone);
   if (/z/i.test(offset)) return [shown];
@@ -51,7 +105,17 @@ function dayOf(date, clocks) {
  * Whether a time is a date alone.
  * @param {string} text
  */
-export const isDateAlone = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
+export const isDateAlone = (text) => TIME.test(text) && !text.includes(":");
+
+/**
+ * The date in a cell, YYYY-MM-DD.
+ * @param {string} text @param {Clocks} clocks @param {string} column
+ */
+export function dayIn(text, clocks, column) {
+  const found = /** @type {Groups | undefined} */ (TIME.exec(text)?.groups);
+  if (!found) throw new Unreadable(text ? `the ${column} “${text}” is no date like 2026-02-25` : `there is no ${column}`);
+  return dateOf(found, clocks, `the ${column} “${text}”`);
+}
 
 /** @param {string} text @param {Clocks} clocks @param {string} column */
 export const time = (text, clocks, column) => new Date(Math.max(...moments(text, clocks, column))).toISOString();
@@ -81,11 +145,11 @@ export function number(text, column, { least = -Infinity, most = Infinity, mark 
   if (mark && both.length === 2) return both[/[,\u066b\uff0c]/.test(text) === (mark === ",") ? 0 : 1];
   const found = readNumber(text, least, most);
   if (found.length === 0) throw new Unreadable(`the ${column} “${text}” is no number`);
-  if (found.length === 2) throw new Unclear(`the ${column} “${text}” can be read as ${found.join(" or ")}`);
+  if (found.length === 2) throw new Unclear(`the ${column} “${text}” can be read as ${found.join(" or ")}`, "decimals");
   return found[0];
 }
 
-const WITH_UNIT = /^(.*\d[.,]?)\s*([a-z°][a-z°. ]*)$/i;
+const WITH_UNIT = /^(.*\d[.,]?)\s*([a-z°"][a-z°. ]*)$/i;
 
 /**
  * A number with its unit, `3,5oz`, or in the one that the file's numbers are in; kept in the first of `units`.

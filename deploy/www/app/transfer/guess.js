@@ -1,6 +1,6 @@
 // What the files most likely mean, for a person to look at: whose rows they are, and in which units.
 
-import { quantity } from "./cells.js";
+import { orderOf, quantity } from "./cells.js";
 import { readings } from "../model/numbers.js";
 import { cellsOf } from "./recognise.js";
 
@@ -56,7 +56,7 @@ export function guessUnits(sources, isUS) {
   const heads = numbers(["Head circumferences"], HEADS);
   const inches = heads.length ? median(heads) < 25 : lengths.length ? median(lengths) < 42 : isUS;
   return {
-    mark,
+    mark, order: guessOrder(sources),
     volume: /** @type {"ml" | "oz"} */ (volumes.length ? median(volumes) < 15 ? "oz" : "ml" : isUS ? "oz" : "ml"),
     weight: /** @type {"kg" | "lb"} */ (inches ? "lb" : "kg"),
     length: /** @type {"cm" | "in"} */ (inches ? "in" : "cm"),
@@ -64,7 +64,8 @@ export function guessUnits(sources, isUS) {
 }
 
 const HEADS = ["head_circumference", "headcircumference", "value"];
-const NUMBERS = ["amount", "weight", "height", "temperature", ...HEADS];
+const NUMBERS = ["amount", "weight", "height", "temperature", "start_condition", "end_condition", "start_location", ...HEADS];
+const TIMES = ["start", "end", "time", "date"];
 
 /**
  * The mark of the decimals, where numbers that can be read in one way alone agree on it.
@@ -77,6 +78,15 @@ function guessMark(sources) {
     return clear && !new RegExp(`[${clear}].*[${clear}]`).test(figure) ? [clear] : [];
   }));
   return marks.size === 1 ? /** @type {"," | "."} */ ([...marks][0]) : null;
+}
+
+/**
+ * Whether days come before months, where dates that can be read in one way alone agree on it.
+ * @param {Source[]} sources @returns {"dmy" | "mdy" | null}
+ */
+function guessOrder(sources) {
+  const orders = new Set(textsOf(sources, null, TIMES).flatMap((text) => orderOf(text) ?? []));
+  return orders.size === 1 ? [...orders][0] : null;
 }
 
 /**

@@ -35,16 +35,18 @@ import { contentOf, rowsOf } from "./rows.js";
  */
 /**
  * `edited`: somebody changed them since they were imported, so they stay. `elsewhere`: rows without a child that are
- * with another child, until a person says what becomes of them.
+ * with another child, until a person says what becomes of them. `unclear`: rows that can be read once a person says how.
  * @typedef {{events: Prepared[], changes: Change[], edited: Change[], problems: Problem[], present: number,
- *   leftOut: number, undecided: number, unclear: number, elsewhere: number, noPlace: Record<string, number>}} Plan
+ *   leftOut: number, undecided: number, unclear: {decimals: number, dates: number, sides: number}, elsewhere: number,
+ *   noPlace: Record<string, number>}} Plan
  */
 
 /** @param {Source[]} sources @param {Choices} choices @returns {Promise<Plan>} */
 export async function prepare(sources, choices) {
   /** @type {Plan} */
   const plan = {
-    events: [], changes: [], edited: [], problems: [], present: 0, leftOut: 0, undecided: 0, unclear: 0, elsewhere: 0, noPlace: {},
+    events: [], changes: [], edited: [], problems: [], present: 0, leftOut: 0, undecided: 0,
+    unclear: { decimals: 0, dates: 0, sides: 0 }, elsewhere: 0, noPlace: {},
   };
   /** @type {any[]} */
   const found = [];
@@ -52,7 +54,7 @@ export async function prepare(sources, choices) {
   for (const row of sources.flatMap((source) => rowsOf(source, meaning))) {
     if ("problem" in row) {
       plan.problems.push({ ...row.problem, cells: row.cells });
-      if (row.isUnclear) plan.unclear += 1;
+      if (row.unclear) plan.unclear[row.unclear] += 1;
       continue;
     }
     const target = choices.children[row.child];

@@ -15,6 +15,25 @@ const SHOWN = 3;
 const zones = () => /** @type {string[]} */ (/** @type {any} */ (Intl).supportedValuesOf?.("timeZone") ?? []);
 
 /**
+ * What only a person can say, each asked where a row waits for it.
+ * @type {{about: "decimals" | "dates" | "sides", field: string, label: string, options: [string, string][]}[]}
+ */
+const QUESTIONS = [
+  {
+    about: "decimals", field: "mark", label: "Some numbers can be read two ways. How are decimals written?",
+    options: [[".", "1.5"], [",", "1,5"]],
+  },
+  {
+    about: "dates", field: "order", label: "Some dates can be read two ways. How is the 25th of November written?",
+    options: [["dmy", "25/11/2026"], ["mdy", "11/25/2026"]],
+  },
+  {
+    about: "sides", field: "side", label: "Some breast feeds don’t say at which side they were. Which is it?",
+    options: [["left", "Left"], ["right", "Right"], ["both", "Both sides"]],
+  },
+];
+
+/**
  * `onSay` takes what a person says that a file is.
  * @param {{sources: import("./recognise.js").Source[], choices: any, setChoices: (choices: any) => void,
  *   onSay: (source: import("./recognise.js").Source, said: import("./recognise.js").Source) => void,
@@ -33,7 +52,7 @@ export function Preview({ sources, choices, setChoices, onSay, children, prepare
   const keysOf = (/** @type {string} */ id) => inFiles.map(({ key }) => key).filter((key) => choices.children[key] === id);
   const together = children.map(({ id, name }) => ({ name, keys: keysOf(id) })).filter(({ keys }) => keys.length > 1);
   const ours = [...children.map(({ id, name }) => [id, name]), ["", "Leave out"]];
-  const isAsked = meaning.isMarkAsked || prepared?.unclear > 0;
+  const asked = QUESTIONS.filter(({ about }) => meaning.asked?.includes(about) || prepared?.unclear[about] > 0);
   return html`
     <h2>In these files</h2>
     <ul class="card rows import-files">${sources.map((source) => html`<li><${File} source=${source} /></li>`)}</ul>
@@ -55,9 +74,9 @@ export function Preview({ sources, choices, setChoices, onSay, children, prepare
     ${hasAny("Heights", "Head circumferences") && html`<${Choice} label="Lengths are in" value=${meaning.length}
       options=${[["cm", "cm"], ["in", "in"]]}
       onChange=${(/** @type {string} */ length) => mean({ length })} />`}
-    ${isAsked && html`<${Choice} label="Some numbers can be read two ways. How are decimals written?"
-      value=${meaning.mark ?? null} options=${[[".", "1.5"], [",", "1,5"]]}
-      onChange=${(/** @type {string} */ mark) => mean({ mark, isMarkAsked: true })} />`}
+    ${asked.map(({ about, field, label, options }) => html`<${Choice} key=${about} label=${label}
+      value=${meaning[field] ?? null} options=${options}
+      onChange=${(/** @type {string} */ said) => mean({ [field]: said, asked: [...meaning.asked ?? [], about] })} />`)}
     ${(prepared?.elsewhere > 0 || choices.elsewhere) && html`<${Choice} value=${choices.elsewhere ?? null}
       label="Rows that name no child are here already, with another child"
       options=${[["move", "Move them"], ["add", "Add them for this child as well"]]}

@@ -3,12 +3,14 @@
 import { childOf, columnName, columnsLeft, formsOf } from "./baby-buddy.js";
 import { asWritten, readTable } from "./csv.js";
 import { FORMAT, VERSION } from "./export.js";
+import { HUCKLEBERRY } from "./huckleberry.js";
 import { ownForm } from "./own.js";
+import { SPROUT_TRACK } from "./sprout-track.js";
 
 /** @typedef {import("./baby-buddy.js").Form} Form */
 /** @typedef {{line: number, cells: string[], child: string, label: string, id: string | null}} SourceRow `child` is its key */
 /**
- * A table: Baby Buddy's, or one of our own export.
+ * A table: of another app, or of our own export.
  * @typedef {{is: "table", name: string, form: Form, header: string[], columnsLeft: string[], rows: SourceRow[],
  *   problems: {line: number, reason: string}[], asked?: AskedSource}} TableSource
  */
@@ -27,14 +29,17 @@ import { ownForm } from "./own.js";
  * @typedef {{key: string, label: string, count: number, id: string | null}} ChildInFiles
  */
 
+/** Apps that write everything into one file. */
+const WHOLE = [HUCKLEBERRY, SPROUT_TRACK];
+
 /** @param {string} name @param {string} text @returns {Source} */
 export function recognise(name, text) {
   const begin = text.trimStart()[0];
   if (begin === "{" || begin === "[") return ownExport(name, text);
   const table = readTable(text);
   const { header, rows } = table;
-  const own = ownForm(header);
-  const [form, ...others] = own ? [own] : formsOf(header, name);
+  const whole = ownForm(header) ?? WHOLE.find(({ has }) => has(new Set(header.map(columnName))));
+  const [form, ...others] = whole ? [whole] : formsOf(header, name);
   if (!form) {
     const reason = new Set(header.map(columnName)).has("bmi") ? "BMI follows from weight and height, so it isn’t kept"
       : rows.length === 0 ? "there are no rows in it" : "its columns are those of no kind we know";

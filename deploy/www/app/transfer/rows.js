@@ -15,7 +15,9 @@ import { cellsOf } from "./recognise.js";
  * @typedef {{file: string, line: number, cells: string[], kind: string, child: string, event: Record<string, any>,
  *   source: any, hasChild: boolean, isDate?: boolean, ownChild?: string | null, ownID?: string | null, isUnsent?: boolean}} Row
  */
-/** @typedef {{file: string, line: number, cells: string[], problem: {file: string, line: number, reason: string}, isUnclear?: boolean}} BadRow */
+/**
+ * @typedef {{file: string, line: number, cells: string[], problem: {file: string, line: number, reason: string},
+ *   unclear?: "decimals" | "dates" | "sides" | null}} BadRow `unclear`: what somebody can say to make it readable */
 
 /** @param {Source} source @param {Meaning} meaning @returns {(Row | BadRow)[]} */
 export function rowsOf(source, meaning) {
@@ -44,17 +46,17 @@ function tableRow({ name, header, form }, { line, cells, child, id }, meaning) {
   try {
     if (cells.length > header.length) throw new Unreadable("the row has more cells than there are columns");
     const cell = cellsOf(header, cells);
-    const event = withoutEmpty(form.read(cell, meaning));
+    const { kind = form.kind, ...event } = withoutEmpty(form.read(cell, meaning));
     const own = form.isOwn && UUID.test(cell("id")) ? { ownID: cell("id"), ownChild: id } : {};
     const known = form.isOwn ? own.ownID && ["own", own.ownID] : cell("id") && [form.title, cell("id")];
     const taken = header.filter((column) => form.takes.includes(columnName(column)) && cell(columnName(column)));
     const raw = Object.fromEntries(taken.map((column) => [columnName(column), cell(columnName(column))]));
     const source = known || [form.title, child, raw];
     const isDate = !form.isOwn && isDateAlone(cell("date"));
-    return { ...place, kind: form.kind, child, event, source, hasChild: child !== "table:" || Boolean(known), isDate, ...own };
+    return { ...place, kind, child, event, source, hasChild: child !== "table:" || Boolean(known), isDate, ...own };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { ...place, problem: { file: name, line, reason: error.message }, isUnclear: error instanceof Unclear };
+    return { ...place, problem: { file: name, line, reason: error.message }, unclear: error instanceof Unclear ? error.about : null };
   }
 }
 

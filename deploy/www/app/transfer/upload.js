@@ -19,8 +19,9 @@ import { backoff, pause } from "../store/pause.js";
 
 export const BATCH = 500;
 const BYTES = 900 * 1024;
-/** At most 60 requests a minute: the limit is 100, and the app has other things to ask. */
+/** At most 60 requests a minute, after the first few: the limit is 100, and the app has other things to ask. */
 const PACE = 1000;
+const AT_ONCE = 25;
 
 /** @param {Prepared[]} events @returns {Prepared[][]} */
 export function batchesOf(events) {
@@ -58,6 +59,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
   const outcome = { added: 0, deleted: 0, refused: [], left: 0, stopped: null };
   const queue = batchesOf(events);
   let failures = 0;
+  let answered = 0;
   /** Single events refused without a name since the last that was taken: some in a row mean that no more are taken. */
   let unnamed = 0;
   const done = () => outcome.added + outcome.deleted + outcome.refused.length;
@@ -74,7 +76,8 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
       queue.shift();
       failures = unnamed = 0;
       progress(done(), null);
-      if (queue.length) await wait(Math.max(0, pace - (Date.now() - began)), signal);
+      answered += 1;
+      if (queue.length && answered > AT_ONCE) await wait(Math.max(0, pace - (Date.now() - began)), signal);
     } catch (error) {
       if (signal.aborted) break;
       const next = afterError(/** @type {any} */ (error), batch);

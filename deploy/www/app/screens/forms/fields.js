@@ -3,6 +3,7 @@
 import { html, useState } from "../../vendor/preact.js";
 import { Choice, Field } from "../../parts/ui.js";
 import { say } from "../../parts/text.js";
+import { useLater } from "../../parts/hooks.js";
 import { boundsOf } from "../../parts/missing.js";
 import { Amount, Measure } from "../../parts/numbers.js";
 import { Measurement, Temperature } from "./measures.js";
@@ -61,12 +62,19 @@ const Sleep = ({ value, set }) => html`
   <${Choice} label="Kind of sleep" hidden kind="segments" options=${choices("sleep", "type")} value=${value.type} onChange=${(/** @type {Of<"sleep">["type"]} */ type) => set({ type })} />
 `;
 
+/** What there is of pumped milk. */
+function Stash() {
+  const Shown = useLater(() => import("../../parts/stash.js").then((module) => module.Stash));
+  return Shown && html`<${Shown} />`;
+}
+
 /** @param {Props<"pumping">} props */
 const Pumping = ({ value, set, isClocked }) => html`
   ${isClocked
     ? html`<p class="hint">How much it was is asked when you stop the clock.</p>`
     : html`<${Amount} label="Amount" most=${boundsOf("pumping", "amount_ml").most} value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />`}
   <${Choice} label="Side" options=${choices("pumping", "side")} value=${value.side} onChange=${(/** @type {Of<"pumping">["side"]} */ side) => set({ side })} />
+  <${Stash} />
 `;
 
 /** @param {Props<"note">} props */
@@ -81,6 +89,7 @@ const Note = ({ value, set }) => html`
 /** @param {Props<"discard">} props */
 const Discard = ({ value, set }) => html`
   <${Amount} label="Amount" most=${boundsOf("discard", "amount_ml").most} value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />
+  <${Stash} />
 `;
 
 /** @type {{[Kind in KindName]: (props: Props<Kind>) => any}} */

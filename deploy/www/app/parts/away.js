@@ -1,0 +1,83 @@
+// While you were away: what others logged since this person last looked, in one line, gone with a tap.
+
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { whileAway } from "../model/away.js";
+import { now } from "../store/clock.js";
+import { keepLooked, lookedAt } from "../store/looked.js";
+import { amount, clockText, dateOf, momentText, span } from "./format.js";
+import { useQuery, useStore } from "./hooks.js";
+import { Icon } from "./icons.js";
+
+const DAYS = 2 * 86_400_000; // what is logged later than that is an import
+
+/** @type {Record<string, [one: string, many: string]>} */
+const names = {
+  breast: ["breast feed", "breast feeds"], bottle: ["bottle", "bottles"], solid: ["meal", "meals"], nap: ["nap", "naps"],
+  night: ["night sleep", "night sleeps"], sleep: ["sleep", "sleeps"], diaper: ["diaper", "diapers"],
+  medication: ["medicine", "medicines"], pumping: ["pumping", "pumpings"], note: ["note", "notes"],
+  temperature: ["temperature", "temperatures"], measurement: ["measurement", "measurements"],
+  activity: ["activity", "activities"], discard: ["time milk thrown away", "times milk thrown away"],
+};
+const timed = new Set(["nap", "night", "sleep"]);
+
+/** @param {import("../model/away.js").Sum} sum "2 bottles (240 ml)" */
+function sumText({ what, count, ml, lasted }) {
+  const [one, many] = names[what] ?? ["other entry", "other entries"];
+  const name = `${count} ${count === 1 ? one : many}`;
+  if (ml) return `${name} (${amount(ml)})`;
+  if (!timed.has(what) || lasted < 60_000) return name;
+  return count === 1 ? `${name} of ${span(lasted)}` : `${name} (${span(lasted)})`;
+}
+
+/** @param {import("../model/away.js").Person} person */
+export const personText = ({ name, sums }) => `${name || "Someone"}: ${sums.map(sumText).join(", ")}`;
+
+/** @param {{child: import("../store/types").StoredChild}} props */
+export function Away({ child }) {
+  const store = useStore();
+  const me = store.account.id;
+  const [opened, setOpened] = useState(now);
+  const found = useQuery(async () => {
+    const since = await lookedAt(store, child.id);
+    if (since === undefined) {
+      await keepLooked(store, child.id, opened);
+      return null;
+    }
+    const all = await store.events(child.id, { from: since - DAYS });
+    const timed = all.map(({ type, at, event }) => ({ type, time: Date.parse(at), event }));
+    const people = whileAway(timed, me, { since, until: opened });
+    return { child: child.id, since, people };
+  }, [child.id, opened]);
+  const shown = found?.child === child.id && found.people.length ? found : null;
+  const isShown = useRef(false);
+  isShown.current = shown !== null;
+  useEffect(() => {
+    const left = () => {
+      if (isShown.current || store.isClosed || store.heardAt <= opened) return;
+      keepLooked(store, child.id, store.heardAt).catch(() => {}); // then it is told once more
+    };
+    const look = () => (document.visibilityState === "visible" ? setOpened(now()) : left());
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      document.removeEventListener("visibilitychange", look);
+      left();
+    };
+  }, [child.id, opened]);
+  const gone = async () => {
+    const at = now();
+    await keepLooked(store, child.id, at);
+    setOpened(at);
+  };
+  const since = shown && (dateOf(shown.since) === dateOf(now()) ? clockText(shown.since) : momentText(shown.since));
+  return html`
+    <div class="notices" role="status">
+      ${shown &&
+      html`
+        <div class="notice away">
+          <details><summary>Since ${since}, ${shown.people.map(personText).join(". ")}</summary></details>
+          <button type="button" class="plain" aria-label="Dismiss" onClick=${gone}><${Icon} name="close" /></button>
+        </div>
+      `}
+    </div>
+  `;
+}

@@ -1,0 +1,35 @@
+// Pumped milk that nobody has drunk yet, of all children of the family: milk has no name on it.
+
+import { html, useMemo } from "../vendor/preact.js";
+import { KEEPS, milkStash } from "../model/milk.js";
+import { dateOf } from "../model/days.js";
+import { now } from "../store/clock.js";
+import { inTimeline } from "../store/merge.js";
+import { amount, dayText } from "./format.js";
+import { useQuery, useStore } from "./hooks.js";
+
+const USED = ["feeding", "discard"];
+
+export function Stash() {
+  const store = useStore();
+  const { children } = store.family;
+  const found = useQuery(async () => {
+    const from = now() - KEEPS;
+    const pumped = (await Promise.all(children.map(({ id }) => store.recent(id, "pumping", from)))).flat();
+    if (!pumped.length) return null;
+    const since = Math.min(...pumped.map(({ time }) => time));
+    const used = await Promise.all(children.flatMap(({ id }) => USED.map((kind) => store.recent(id, kind, since))));
+    return [...pumped, ...used.flat()].map(inTimeline);
+  }, [children.map(({ id }) => id).join()]);
+  const stash = useMemo(() => found && milkStash(found, now()), [found]);
+  if (!stash) return null;
+  const { timezone, day_start_time: dayStart } = store.account;
+  const day = (/** @type {string | number} */ time) => dateOf(+new Date(time), { timezone, dayStart });
+  const oldest = stash.oldest && inSentence(dayText(day(stash.oldest), day(now())));
+  return html`<p class="hint stash">
+    ${oldest ? `Pumped and not given yet: ${amount(stash.ml)}, the oldest from ${oldest}.` : "All pumped milk has been given."}
+  </p>`;
+}
+
+/** @param {string} day */
+const inSentence = (day) => (day === "Today" || day === "Yesterday" ? day.toLowerCase() : day);
