@@ -16,8 +16,8 @@ public import Observation
         case waitingForServer
         /// The server knows this phone.
         case registered(DeviceID)
-        /// The server sends no notifications to phones.
-        case notOffered
+        /// The server does not tell this phone, and `message` says why: it tells no phones, or too many already.
+        case refused
     }
 
     /// How this phone stands.
@@ -59,7 +59,8 @@ public import Observation
         let isNew = device != self.token
         self.token = device
         guard step != .off else { return }
-        if isNew { step = .waitingForServer }
+        if isNew || step == .refused { step = .waitingForServer }
+        message = nil
         await tellServer()
     }
 
@@ -104,10 +105,9 @@ public import Observation
         do {
             let answer = try await home.client.send(Endpoints.addDevice, body: .apns(device)).body
             if step == .waitingForServer, token == device { step = .registered(answer.device.id) }
-        } catch let failure as APIFailure where failure.status == 404 {
-            step = .notOffered
-        } catch let failure as APIFailure where (400..<500).contains(failure.status) && failure.status != 429 {
+        } catch let failure as APIFailure where [400, 404, 409].contains(failure.status) {
             message = Texts.failure(failure)
+            step = .refused
         } catch {
             // The next sync tries again.
         }

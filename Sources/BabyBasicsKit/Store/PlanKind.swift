@@ -14,6 +14,17 @@ enum PlanKind {
         EventField("notes", .text(max: 2000)),
     ]
 
+    /// What an edit sends. A plan has hours or times: whoever sets one takes the other away, whatever the server has by now.
+    static func patch(_ change: PendingChange) -> FieldChanges {
+        var changes = change.changes
+        guard change.kind == name else { return changes }
+        for (way, other) in [("every_hours", "times"), ("times", "every_hours")] {
+            guard case .some(.some) = changes[way], !changes.keys.contains(other) else { continue }
+            changes.updateValue(nil, forKey: other)
+        }
+        return changes
+    }
+
     /// Whether the store has entries of this kind: of events that this version knows, or of plans.
     static func isEntry(_ kind: String) -> Bool { kind == name || EventKind.named(kind) != nil }
 }

@@ -136,7 +136,8 @@ extension SyncEngine {
     private func edit(_ change: PendingChange, revision: Int64, child: ChildID) async throws {
         do {
             let event = try await client.ask(
-                try endpoint(.update, of: change), child, Identifier<AnyEvent>(change.entryID), body: change.changes,
+                try endpoint(.update, of: change), child, Identifier<AnyEvent>(change.entryID),
+                body: PlanKind.patch(change),
                 ifMatch: .revision(revision), as: ServerAnswer.One.self
             ).event
             try await store.sent([change], [event])

@@ -7,7 +7,9 @@ import Testing
 /// What a notification's buttons are, and what a tap does.
 @MainActor @Suite struct PushActionTests {
     private let clock = TestClock()
-    private let (family, child, plan) = (FamilyID(UUID()), ChildID(UUID()), PlanID(UUID()))
+    private let family = FamilyID(UUID())
+    private let child = ChildID(UUID())
+    private let plan = PlanID(UUID())
 
     private func payload(
         _ kind: String, child: ChildID?, plan: PlanID? = nil, logs: String? = nil, family: FamilyID? = nil
@@ -45,7 +47,9 @@ import Testing
 
     private func home() async throws -> (Home, StoredChild, StoredPlan) {
         let (home, child) = try await previewHome(clock)
-        let fields: Fields = ["name": .text("Paracetamol"), "every_hours": 6, "starts_on": .text("2026-11-01")]
+        let fields: Fields = [
+            "name": .text("Paracetamol"), "every_hours": .number(6), "starts_on": .text("2026-11-01"),
+        ]
         let entry = try await home.store.log(kind: "plan", fields, for: child.id)
         return (home, child, try #require(StoredPlan(entry)))
     }

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func bottlesWithTheirMilkNapsWithTheirLengthTheRestCounted() throws {
-        let bottle: Fields = ["type": .text("bottle"), "amount_ml": 120]
+        let bottle: Fields = ["type": .text("bottle"), "amount_ml": .number(120)]
         let nap: Fields = ["type": .text("nap"), "ended_at": .text(Self.at(75).description)]
         let all = [
             one("diaper", 10), one("diaper", 20), one("diaper", 30), one("feeding", 12, bottle),

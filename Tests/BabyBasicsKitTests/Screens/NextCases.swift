@@ -65,9 +65,12 @@ import Testing
         for item in cases {
             let entries = item.events.compactMap { stored($0) }
             let feed = NextFeed(entries, now: item.now)
-                .map { Case.Feed(gap: $0.gap / .seconds(60), at: $0.at.truncatedToMilliseconds) }
+                .map { Case.Feed(gap: ($0.gap / .seconds(6)).rounded() / 10, at: $0.at.truncatedToMilliseconds) }
             let sleep = NextSleep(entries, now: item.now)
-                .map { Case.Sleep(since: $0.since, gap: $0.gap / .seconds(60), at: $0.at.truncatedToMilliseconds) }
+                .map {
+                    Case.Sleep(
+                        since: $0.since, gap: ($0.gap / .seconds(6)).rounded() / 10, at: $0.at.truncatedToMilliseconds)
+                }
             #expect(feed == item.expected.feed, "\(item.name)")
             #expect(sleep == item.expected.sleep, "\(item.name)")
         }

@@ -8,7 +8,7 @@ import Testing
 /// Plans of medicine between two phones and the real server: as entries are, offline and over a line that loses answers.
 @Suite struct PlanSyncTests {
     private let iron: Fields = [
-        "name": .text("Iron"), "every_hours": 24, "starts_on": .text("2026-11-01"), "max_per_day": 1,
+        "name": .text("Iron"), "every_hours": .number(24), "starts_on": .text("2026-11-01"), "max_per_day": .number(1),
     ]
 
     /// A plan that both phones and the server have.
@@ -96,7 +96,7 @@ import Testing
     @Test(arguments: [true, false])
     func whereOneChoseHoursAndTheOtherTimesTheLaterChoiceHolds(isLater: Bool) async throws {
         let (house, id) = try await shared()
-        func choose() async throws { try await house.maria.store.edit(id, ["every_hours": 8]) }
+        func choose() async throws { try await house.maria.store.edit(id, ["every_hours": .number(8)]) }
         if !isLater { try await choose() }
         try await house.johnny.store.edit(id, ["every_hours": nil, "times": .list(["09:00"])])
         try await house.johnny.engine.sendChanges()
@@ -109,14 +109,15 @@ import Testing
 
     @Test func whatTheServerRefusesIsKeptWithItsReasonAndBlocksNothing() async throws {
         let house = try await Household()
-        let wrong = iron.merging(["every_hours": 999]) { $1 }
+        let wrong = iron.merging(["every_hours": .number(999)]) { $1 }
         try await house.maria.store.log(kind: "plan", wrong, for: house.child)
         let bottle = try await house.maria.store.log(house.bottle(60), for: house.child)
         try await house.maria.engine.sendChanges()
         let rejected = try #require(try await house.maria.store.rejectedChanges().first)
         #expect(rejected.kind == "plan" && rejected.reasons.map(\.field) == ["every_hours"])
         #expect(try await house.event(bottle.id) != nil)
-        try await house.maria.store.retry(rejected, fields: rejected.fields.merging(["every_hours": 12]) { $1 })
+        try await house.maria.store.retry(
+            rejected, fields: rejected.fields.merging(["every_hours": .number(12)]) { $1 })
         try await house.maria.engine.sendChanges()
         #expect(try await plans(house).map(\.everyHours) == [12])
     }
@@ -151,7 +152,7 @@ import Testing
         let (house, id) = try await shared()
         let store = house.maria.store
         var six = iron
-        six["every_hours"] = 6
+        six["every_hours"] = .number(6)
         six["max_per_day"] = nil
         let other = try await store.log(
             kind: "plan", six.merging(["name": .text("Ibuprofen")]) { $1 }, for: house.child)
