@@ -3,14 +3,18 @@
 // or WidgetKit's, too: `Timeline`, `Method`, `Empty`, `Activity`.
 
 @_exported public import struct BabyBasicsAPI.ActivityDetails
+@_exported public import struct BabyBasicsAPI.AppleDevice
 @_exported public import struct BabyBasicsAPI.Author
 @_exported public import struct BabyBasicsAPI.CalendarDate
 @_exported public import typealias BabyBasicsAPI.ChildID
+@_exported public import struct BabyBasicsAPI.Device
+@_exported public import typealias BabyBasicsAPI.DeviceID
 @_exported public import struct BabyBasicsAPI.DiaperDetails
 @_exported public import struct BabyBasicsAPI.DiscardDetails
 @_exported public import struct BabyBasicsAPI.EmailChange
 @_exported public import enum BabyBasicsAPI.Endpoints
 @_exported public import class BabyBasicsAPI.EventKind
+@_exported public import struct BabyBasicsAPI.EventWarning
 @_exported public import typealias BabyBasicsAPI.FamilyID
 @_exported public import struct BabyBasicsAPI.FeedingDetails
 @_exported public import struct BabyBasicsAPI.Identifier
@@ -19,8 +23,13 @@
 @_exported public import struct BabyBasicsAPI.MedicationDetails
 @_exported public import struct BabyBasicsAPI.MemberChanges
 @_exported public import struct BabyBasicsAPI.NoteDetails
+@_exported public import struct BabyBasicsAPI.NotificationSettings
 @_exported public import struct BabyBasicsAPI.PasswordChange
+@_exported public import typealias BabyBasicsAPI.PlanID
 @_exported public import struct BabyBasicsAPI.PumpingDetails
+@_exported public import struct BabyBasicsAPI.QuietHours
+@_exported public import struct BabyBasicsAPI.Reminder
+@_exported public import typealias BabyBasicsAPI.ReminderID
 @_exported public import enum BabyBasicsAPI.Role
 @_exported public import struct BabyBasicsAPI.SleepDetails
 @_exported public import struct BabyBasicsAPI.TemperatureDetails

@@ -217,6 +217,8 @@ public enum Texts {
         case .storeReplaced(let saved):
             let kept = saved == 0 ? "" : " \(entries(saved)) not sent yet could be saved."
             return "What was stored on this phone was damaged. It comes again from the server.\(kept)"
+        case .reminderNotKept(let reason):
+            return "A reminder couldn't be kept. \(sentence(reason)) Set it again if you still want it."
         case .clockCorrected:
             return "This phone's clock was wrong. What you logged is put right; check the clock in the settings."
         }
@@ -241,6 +243,7 @@ public enum Texts {
         case .text(let text): "“\(text)”"
         case .number(let number): number.description
         case .flag(let flag): flag ? "yes" : "no"
+        case .list(let list): "“\(list.joined(separator: ", "))”"
         }
     }
 
@@ -270,6 +273,11 @@ public enum Texts {
         case "ended_at": "the end"
         case "occurred_at": "the time"
         case "child_id": "the child"
+        case "every_hours": "the hours between doses"
+        case "max_per_day": "the most a day"
+        case "starts_on": "the first day"
+        case "ends_on": "the last day"
+        case "plan_id": "the plan"
         default: "the \(name.replacingOccurrences(of: "_", with: " "))"
         }
     }
@@ -283,6 +291,8 @@ public enum Texts {
         case .noSuchEntry: Message("This entry was deleted. Log it again if you need it.")
         case .viewersOnlyLook:
             Message("You can look, but not log here. Ask a parent to change your role.")
+        case .parentsPlan:
+            Message("Only parents can change medicine plans. Ask a parent of the family.")
         case .alreadyAsleep:
             Message("\(child) is asleep already, since \(ago). Stop that sleep first.")
         }
@@ -298,6 +308,9 @@ public enum Texts {
         let words =
             switch (kind, name) {
             case ("note", _): "Write something first."
+            case ("plan", "every_hours"): "Say how many hours are between two doses."
+            case ("plan", "times"): "Say at what times it is given, such as 08:00."
+            case ("plan", _): "Say which medicine it is."
             case ("medication", _): "Say which medicine it was."
             case ("activity", _): "Say what it was."
             default: "Enter \(field(name))."
@@ -345,14 +358,20 @@ public enum Texts {
             let parts = [number("weight_g"), number("length_cm"), number("head_cm").map { "head \($0)" }]
             return parts.compactMap { $0 }.joined(separator: ", ")
         case ("temperature", _): return number("celsius") ?? "Temperature"
-        case ("medication", _), ("activity", _): return entry.fields["name"]?.text ?? entry.kind.capitalized
+        case ("medication", _), ("activity", _), ("plan", _):
+            return entry.fields["name"]?.text ?? entry.kind.capitalized
         default: return entry.kind.capitalized
         }
     }
 
     /// The last of its kind: `Woke up`, `Bottle 120 ml`.
-    static func last(_ entry: StoredEntry, _ units: Units) -> String {
-        entry.kind == "sleep" && entry.endedAt != nil ? "Woke up" : title(entry, units)
+    /// - Parameter bottles: those that belong to a feed: `Left breast, then 60 ml`.
+    static func last(_ entry: StoredEntry, _ units: Units, then bottles: [StoredEntry] = []) -> String {
+        if entry.kind == "sleep", entry.endedAt != nil { return "Woke up" }
+        let rest = bottles.map { bottle in
+            "then \(bottle.fields["amount_ml"]?.number.map { units.text($0, field: "amount_ml") } ?? "a bottle")"
+        }
+        return ([title(entry, units)] + rest).joined(separator: ", ")
     }
 
     /// A day beside today.
@@ -381,14 +400,153 @@ public enum Texts {
 
     static func overlap(_ pair: Overlaps.Pair, me: UserID, zone: TimeZone) -> String {
         func sleep(_ entry: StoredEntry) -> String {
-            var style = Date.FormatStyle(date: .omitted, time: .shortened)
-            style.timeZone = zone
-            return "the \(entry.type == "night" ? "night sleep" : "nap") from \(entry.at.date.formatted(style))"
+            "the \(entry.type == "night" ? "night sleep" : "nap") from \(clock(entry.at, in: zone))"
         }
         let author = pair.other.author
         let who = author.userId == me ? "you" : author.name.isEmpty ? "someone" : author.name
         return "\(sleep(pair.one).capitalizedFirst) overlaps with \(sleep(pair.other)) by \(who)."
     }
+
+    // MARK: Plans
+
+    static let logAnyway = "Log anyway?"
+    static let tooManyTimes = Message("A plan can have 8 times a day at most. Remove one.", field: "times")
+    static let endsBeforeItStarts = Message("It can't end before it begins. Correct one of the days.", field: "ends_on")
+    static let noDoseYet = "not given yet"
+
+    static func lastDose(_ ago: String) -> String { "last \(ago)" }
+
+    /// `Paracetamol due now`, `Paracetamol due at 20:00`.
+    static func due(_ name: String, at time: Timestamp?, zone: TimeZone) -> String {
+        "\(name) due \(time.map { "at \(clock($0, in: zone))" } ?? "now")"
+    }
+
+    /// `every 6 h, at most 4 times a day`.
+    static func schedule(_ plan: StoredPlan) -> String {
+        let often =
+            plan.everyHours.map { "every \($0) h" } ?? plan.times.map { "at \(listed($0))" } ?? "when needed"
+        return [often, plan.maxPerDay.map { "at most \(times($0)) a day" }].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// `Rosa gave Paracetamol 2 h ago.`
+    static func gave(_ dose: StoredEntry, of plan: StoredPlan, me: UserID, now: Timestamp, zone: TimeZone) -> String {
+        let when = dose.at <= now ? ago(now.since(dose.at)) : "at \(clock(dose.at, in: zone))"
+        let who = dose.author.userId == me ? "You" : dose.author.name.isEmpty ? "Someone" : dose.author.name
+        return "\(who) gave \(dose.fields["name"]?.text ?? plan.name) \(when)."
+    }
+
+    static func reason(_ near: TooNear, of plan: StoredPlan) -> String {
+        if near.code == .tooSoon, let hours = plan.everyHours { return "The plan says every \(hours) h." }
+        return "That day it was given \(times(near.count)), and the plan says \(times(plan.maxPerDay ?? 1)) at most."
+    }
+
+    static func tooNear(_ pair: TooNear.Pair, me: UserID, zone: TimeZone) -> String {
+        let (other, author) = (pair.near.other, pair.near.other.author)
+        let who = author.userId == me ? "you" : author.name.isEmpty ? "someone" : author.name
+        return "\(title(pair.one, Units())) was given at \(clock(pair.one.at, in: zone)), "
+            + "and by \(who) at \(clock(other.at, in: zone)): "
+            + (pair.near.code == .tooSoon ? "sooner than the plan says." : "more often than the plan says for a day.")
+    }
+
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+    /// `08:00, 14:00 and 20:00`.
+    private static func listed(_ words: [String]) -> String {
+        words.count < 2 ? words.joined() : "\(words.dropLast().joined(separator: ", ")) and \(words[words.count - 1])"
+    }
+
+    /// A time of day.
+    static func clock(_ time: Timestamp, in zone: TimeZone) -> String {
+        var style = Date.FormatStyle(date: .omitted, time: .shortened)
+        style.timeZone = zone
+        return time.date.formatted(style)
+    }
+
+    // MARK: Reminders and notifications
+
+    static let give = "Give"
+    static let log = "Log"
+    static let inHalfAnHour = "In 30 min"
+    static let off = "Off"
+    static let whenDue = "When it's due"
+    static let placeGone = Message("That isn't here any more. Choose a child below.", .note)
+    static let planGone = Message("That plan was deleted. Log the medicine if you gave it.", .note)
+
+    static func bell(_ about: StoredReminder.About, child: String, plan: String) -> String {
+        switch about {
+        case .plan: "A dose of \(plan)"
+        case .last(.feeding): "After the start of \(child)'s last feed"
+        case .last(.diaper): "After \(child)'s last diaper"
+        case .last(.sleep): "After \(child) has been awake for"
+        case .last(.pumping): "After the start of the last pumping"
+        }
+    }
+
+    /// `2½ h`, `1 h 15 min`.
+    static func hours(minutes: Int) -> String {
+        minutes % 60 == 30 && minutes > 60 ? "\(minutes / 60)½ h" : span(.seconds(60 * minutes))
+    }
+
+    static func dueReminder(_ subject: Reminder.Subject, passed: Duration) -> String {
+        switch subject {
+        case .feeding: "\(span(passed)) since the last feed"
+        case .diaper: "\(span(passed)) since the last diaper"
+        case .pumping: "\(span(passed)) since the last pumping"
+        case .sleep: "Awake for \(span(passed))"
+        }
+    }
+
+    /// `1 h 20 min`.
+    static func span(_ duration: Duration) -> String {
+        let minutes = Int(duration.components.seconds / 60)
+        if minutes < 60 { return "\(minutes) min" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+
+    // MARK: While somebody was away, and what may come next
+
+    static func nextFeed(about time: Timestamp, zone: TimeZone) -> String { "Next feed about \(tens(time, zone))" }
+
+    static func nextSleep(awake: Duration, about time: Timestamp, zone: TimeZone) -> String {
+        "Awake for \(span(awake)), sleepy about \(tens(time, zone))"
+    }
+
+    /// To the nearest ten minutes.
+    private static func tens(_ time: Timestamp, _ zone: TimeZone) -> String {
+        clock(Timestamp(milliseconds: (time.milliseconds + 300_000) / 600_000 * 600_000), in: zone)
+    }
+
+    static func away(
+        _ away: WhileAway, since: Timestamp, now: Timestamp, borders: DayBorders, _ units: Units
+    ) -> String {
+        let time = clock(since, in: borders.timeZone)
+        let date = borders.date(of: since)
+        let today = borders.date(of: now)
+        let when = date == today ? time : "\(day(date, today: today)), \(time)"
+        return "Since \(when), \(away.people.map { person($0, units) }.joined(separator: ". "))"
+    }
+
+    static func person(_ person: WhileAway.Person, _ units: Units) -> String {
+        "\(person.name.isEmpty ? "Someone" : person.name): \(person.sums.map { sum($0, units) }.joined(separator: ", "))"
+    }
+
+    /// `2 bottles (240 ml)`, `1 nap of 1 h 10 min`.
+    private static func sum(_ sum: WhileAway.Sum, _ units: Units) -> String {
+        let (one, many) = things[sum.what] ?? ("other entry", "other entries")
+        let name = "\(sum.count) \(sum.count == 1 ? one : many)"
+        if sum.milliliters > 0 { return "\(name) (\(units.text(sum.milliliters, field: "amount_ml")))" }
+        guard ["nap", "night", "sleep"].contains(sum.what), sum.lasted >= .seconds(60) else { return name }
+        return sum.count == 1 ? "\(name) of \(span(sum.lasted))" : "\(name) (\(span(sum.lasted)))"
+    }
+
+    private static let things = [
+        "breast": ("breast feed", "breast feeds"), "bottle": ("bottle", "bottles"), "solid": ("meal", "meals"),
+        "nap": ("nap", "naps"), "night": ("night sleep", "night sleeps"), "sleep": ("sleep", "sleeps"),
+        "diaper": ("diaper", "diapers"), "medication": ("medicine", "medicines"), "pumping": ("pumping", "pumpings"),
+        "note": ("note", "notes"), "temperature": ("temperature", "temperatures"),
+        "measurement": ("measurement", "measurements"), "activity": ("activity", "activities"),
+        "discard": ("time milk thrown away", "times milk thrown away"),
+    ]
 
     static func deletedAgo(_ duration: Duration) -> String { "deleted \(ago(duration))" }
 

@@ -84,6 +84,7 @@ func line(_ entry: StoredEntry) -> String {
         case .text(let text): "\(name)=\(text)"
         case .number(let number): "\(name)=\(number)"
         case .flag(let flag): "\(name)=\(flag)"
+        case .list(let list): "\(name)=\(list.joined(separator: ","))"
         }
     }
     let waiting = entry.isWaiting ? "waiting" : "saved"

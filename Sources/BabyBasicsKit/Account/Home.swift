@@ -19,6 +19,8 @@ public import Observation
     public private(set) var undo: UndoOffer?
     /// For everything that has no screen here: `home.client.send(Endpoints.changePassword, …)`.
     public let client: APIClient
+    /// Whether this phone tells the person.
+    @ObservationIgnored public private(set) lazy var push = PushRegistration(self)
     let configuration: KitConfiguration
     private var watching: Watching?
 
@@ -31,6 +33,7 @@ public import Observation
         self.configuration = configuration
         units = Units(configuration.preferences)
         feedClock = FeedClock(configuration.preferences)
+        showsNext = configuration.preferences.string(PreferenceKey.showsNoNext) == nil
         engine = SyncEngine(
             store: store, client: client, configuration: configuration.sync,
             network: configuration.network)
@@ -61,6 +64,11 @@ public import Observation
     /// Which feed this device counts from.
     public var feedClock: FeedClock {
         didSet { feedClock.keep(in: configuration.preferences) }
+    }
+
+    /// Whether Today says when the next feed and sleep may come: a setting of this device.
+    public var showsNext: Bool {
+        didSet { configuration.preferences.set(showsNext ? nil : "yes", for: PreferenceKey.showsNoNext) }
     }
 
     /// Changes the account's own settings, at the server and here.

@@ -23,6 +23,9 @@ enum PreferenceKey {
     static let feedsFromEnd = "feedsFromEnd"
     static let breastClocks = "breastClocks"
     static let seenOverlaps = "seenOverlaps"
+    static let seenReminders = "seenReminders"
+    static let toldHere = "toldHere"
+    static let showsNoNext = "showsNoNext"
     static let setUpFamily = "setUpFamilyId"
     static let setUpChild = "setUpChildId"
 }

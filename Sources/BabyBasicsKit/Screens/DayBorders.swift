@@ -22,6 +22,18 @@ public struct DayBorders: Hashable, Sendable {
 
     /// When a date's day begins. A time that clocks skip or repeat is resolved as PostgreSQL's `AT TIME ZONE` does.
     public func start(of date: CalendarDate) -> Timestamp {
+        moment(date, minutes: minutes)
+    }
+
+    /// When a time of the day is, of the day that a date names: what is before its beginning is of the next morning.
+    /// Nil for a time that is none.
+    func moment(_ time: String, of date: CalendarDate) -> Timestamp? {
+        let parts = time.split(separator: ":").compactMap { Int($0) }
+        guard parts.count == 2 else { return nil }
+        return moment(time < dayStart ? date.next : date, minutes: parts[0] * 60 + parts[1])
+    }
+
+    private func moment(_ date: CalendarDate, minutes: Int) -> Timestamp {
         let local = date.daysSince1970 * 86_400 + minutes * 60
         let before = offset(atUTC: local - 86_400)
         let after = offset(atUTC: local + 86_400)

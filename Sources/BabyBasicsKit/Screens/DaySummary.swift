@@ -211,7 +211,7 @@ extension Duration {
 }
 
 extension Tenths {
-    fileprivate mutating func add(_ other: Tenths?) {
+    mutating func add(_ other: Tenths?) {
         self = Tenths(tenths: tenths + (other?.tenths ?? 0))
     }
 }

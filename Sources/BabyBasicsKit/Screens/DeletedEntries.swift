@@ -31,9 +31,12 @@ public import Observation
     public init(_ home: Home, child: StoredChild) {
         self.home = home
         self.child = child
+        let family = child.familyID
         let (id, since) = (child.id, home.now.adding(.zero - DeletedRow.keptFor))
         watching = home.store.watch { db in
-            try DeletedRow.of(id, since: since).fetchAll(db)
+            // Only parents bring plans back.
+            let isParent = try FamilyRow.row(family).fetchOne(db)?.role == .parent
+            return try DeletedRow.of(id, since: since).fetchAll(db).filter { isParent || $0.kind != PlanKind.name }
         } deliver: { [weak self] rows in
             self?.show(rows)
         }

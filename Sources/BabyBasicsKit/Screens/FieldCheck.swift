@@ -8,18 +8,19 @@ extension EventKind {
             if !names.contains(where: { fields[$0] != nil }) { return Texts.oneMissing(names) }
         }
         for field in self.fields {
-            if let problem = field.problem(in: fields, kind: self, units: units) { return problem }
+            let type = self.type.flatMap { fields[self.fields[$0].name]?.text }
+            if let problem = field.problem(in: fields, kind: name, type: type, units: units) { return problem }
         }
         return nil
     }
 }
 
 extension EventField {
-    fileprivate func problem(in fields: Fields, kind: EventKind, units: Units) -> Message? {
+    /// - Parameter type: the entry's, where its kind has types.
+    func problem(in fields: Fields, kind: String, type: String? = nil, units: Units) -> Message? {
         guard let value = fields[name], value != .text("") else {
-            let type = kind.type.flatMap { fields[kind.fields[$0].name]?.text }
             let belongs = types.map { type.map($0.contains) ?? false } ?? true
-            return isRequired && belongs ? Texts.missing(name, of: kind.name) : nil
+            return isRequired && belongs ? Texts.missing(name, of: kind) : nil
         }
         switch (form, value) {
         case (.number(let range), .number(let number)):

@@ -8,13 +8,14 @@ extension [StoredEntry] {
     /// a fever. Of medicines, newest first.
     func lastDoses(at now: Timestamp) -> [StoredEntry] {
         var names: Set<String> = []
-        return filter { now.since($0.at) <= Self.shownFor && names.insert($0.plainName).inserted }
+        return filter { dose in
+            let name = dose.fields["name"]?.text ?? ""
+            return now.since(dose.at) <= Self.shownFor && names.insert(name.asMedicine).inserted
+        }
     }
 }
 
-extension StoredEntry {
-    /// The name in whatever letters somebody typed it. Swift compares letters by what they mean.
-    fileprivate var plainName: String {
-        (fields["name"]?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
-    }
+extension String {
+    /// A medicine's name in whatever letters somebody typed it. Swift compares letters by what they mean.
+    var asMedicine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased() }
 }

@@ -8,6 +8,8 @@ public import Observation
     public enum Step: Hashable, Sendable {
         /// The person fills it in.
         case editing
+        /// A plan speaks against the dose: `save(anyway: true)` logs it, `goBack()` does not.
+        case asking(DoseQuestion)
         /// It is logged; the entry can be taken back for ten seconds.
         case logged(StoredEntry)
     }
@@ -89,6 +91,7 @@ public import Observation
         public let dose: String?
     }
 
+    private var chosenPlan: PlanID?
     private let home: Home
     private var isSaving = false
     private var watching: Watching?
@@ -144,17 +147,38 @@ public import Observation
         dose = offer.dose ?? ""
     }
 
-    /// Logs it.
-    public func save() async {
-        guard step == .editing, !isSaving else { return }
+    /// A dose of a plan: the form is filled in with it.
+    public func choose(_ plan: StoredPlan) {
+        name = plan.name
+        dose = plan.dose ?? ""
+        chosenPlan = plan.id
+    }
+
+    /// Back from the question to the form.
+    public func goBack() { if case .asking = step { step = .editing } }
+
+    /// Logs it; a dose that a plan speaks against is asked about first.
+    /// - Parameter anyway: the person has said yes to the question.
+    public func save(anyway: Bool = false) async {
+        if case .logged = step { return }
+        guard !isSaving else { return }
         isSaving = true
         defer { isSaving = false }
         message = nil
         do {
-            let fields = try values()
+            var fields = try values()
             if let problem = kind.problem(in: fields, units: units) {
                 message = problem
                 return
+            }
+            if kind === MedicationDetails.kind, let name = fields["name"]?.text,
+                let (plan, question) = try await home.planned(child.id, name: name, plan: chosenPlan, at: time(when))
+            {
+                if let question, !anyway {
+                    step = .asking(question)
+                    return
+                }
+                fields["plan_id"] = .text(plan.id.description)
             }
             let entry = try await home.log(kind: kind.name, fields, for: child)
             step = .logged(entry)
@@ -237,7 +261,7 @@ public import Observation
 
 extension String {
     /// Without white space around it; nil if nothing is left.
-    fileprivate var trimmed: String? {
+    var trimmed: String? {
         let text = trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text
     }

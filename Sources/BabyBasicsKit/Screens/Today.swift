@@ -39,16 +39,23 @@ public import Observation
     public private(set) var entries: [StoredEntry] = []
     /// Activities that are one touch away: what this family did lately.
     public private(set) var activities: [String] = []
-    /// The sleeps that this person made overlap; nil for none, or none that was not dismissed.
+    /// The sleeps that this person made overlap, or the doses too near to each other; nil for none, or none that was not
+    /// dismissed.
     public private(set) var overlap: Overlap?
     /// The message about the last action.
     public private(set) var message: Message?
     /// The day that is shown; nil for the one that holds the present.
     public var date: CalendarDate? { didSet { if date != oldValue { look() } } }
+    /// Asked before a dose that its plan speaks against; nil where nothing is asked.
+    public internal(set) var question: DoseQuestion?
     let home: Home
-    private var known: [StoredEntry] = []
+    private(set) var medicines = Medicines()
+    private(set) var reminders: [StoredReminder] = []
+    /// Feeds and sleeps of eight days.
+    private(set) var lastDays: [StoredEntry] = []
+    private(set) var known: [StoredEntry] = []
     /// Whatever day is shown.
-    private var present: DaySummary?
+    private(set) var present: DaySummary?
     private var lookedAt: CalendarDate?
     private var watching: Watching?
 
@@ -78,19 +85,22 @@ public import Observation
         }
     }
 
-    /// What is asked first at night, most recent first: the feed that the wait is counted from, the last diaper, the
+    /// What is asked first at night, most recent first: the feed that the wait is counted from (`Left breast, then 60 ml`), the last diaper, the
     /// last sleep that is over, the last temperature of three days, and the last dose of each of three medicines.
     public var last: [Last] {
         let kinds = ["diaper", "sleep", "temperature"].compactMap { present?.last[$0] }
             .filter { $0.id != present?.ongoingSleep?.id }
             .filter { $0.kind != "temperature" || home.now.since($0.at) < Self.fresh }
-        return ([countedFeed].compactMap { $0 } + kinds + doses.prefix(Self.medicines))
-            .map { told($0) }.sorted { waitStart($0.entry) > waitStart($1.entry) }
+        let feed = countedFeed
+        return ([feed?.first].compactMap { $0 } + kinds + doses.prefix(Self.medicines))
+            .map { told($0, then: $0.id == feed?.first.id ? feed?.bottles ?? [] : []) }
+            .sorted { waitStart($0.entry) > waitStart($1.entry) }
     }
 
     /// The last solids of a day, where the wait is not counted from them.
     public var solids: Last? {
-        guard let last = present?.last["feeding"], last.id != countedFeed?.id, home.now.since(last.at) <= Self.day
+        guard let last = present?.last["feeding"], last.type == "solid", last.id != countedFeed?.first.id,
+            home.now.since(last.at) <= Self.day
         else { return nil }
         return told(last)
     }
@@ -100,9 +110,9 @@ public import Observation
 
     private var doses: [StoredEntry] { latest("medication").lastDoses(at: home.now) }
 
-    private var countedFeed: StoredEntry? {
+    private var countedFeed: WholeFeed? {
         let fresh = latest("feeding").filter { home.now.since($0.at) < Self.fresh }
-        return home.feedClock.feed(fresh, last: present?.last["feeding"])
+        return home.feedClock.feed(fresh, last: present?.last["feeding"]).map { WholeFeed($0, lately: fresh) }
     }
 
     private func latest(_ kind: String) -> [StoredEntry] {
@@ -111,9 +121,9 @@ public import Observation
             .sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) }
     }
 
-    private func told(_ entry: StoredEntry) -> Last {
+    private func told(_ entry: StoredEntry, then bottles: [StoredEntry] = []) -> Last {
         let ago = Texts.ago(home.now.since(waitStart(entry)))
-        return Last(entry: entry, ago: ago, text: "\(Texts.last(entry, home.units)), \(ago)")
+        return Last(entry: entry, ago: ago, text: "\(Texts.last(entry, home.units, then: bottles)), \(ago)")
     }
 
     /// When the wait for the next one began: a sleep's at its end, a feed's as this device was told.
@@ -235,14 +245,25 @@ public import Observation
         let to = edge(borders.date(of: home.now), 1)
         let id = child.id
         let lately = home.now.adding(.seconds(-90 * 86_400))
+        let eightDays = home.now.adding(.seconds(-8 * 86_400))
+        let doses = home.now.adding(.zero - Home.dosesMatterFor)
         watching = home.store.watch { db in
             Seen(
                 child: try AccountStore.child(id, db),
                 entries: try AccountStore.entriesForDashboard(of: id, from: from, to: to, db),
-                activities: try AccountStore.lately("activity", beside: id, since: lately, limit: 6, db))
+                activities: try AccountStore.lately("activity", beside: id, since: lately, limit: 6, db),
+                medicines: Medicines(
+                    plans: try AccountStore.plans(of: id, db),
+                    given: try AccountStore.doses(of: id, since: doses, db)),
+                reminders: try AccountStore.reminders(db).filter { $0.childID == id },
+                lastDays: try AccountStore.entries(
+                    of: id, EntryFilter(kinds: ["feeding", "sleep"], from: eightDays, limit: 2000), db))
         } deliver: { [weak self] seen in
             if let child = seen.child { self?.child = child }
             self?.known = seen.entries
+            self?.medicines = seen.medicines
+            self?.reminders = seen.reminders
+            self?.lastDays = seen.lastDays
             self?.activities = LogEntry.offers(seen.activities, "activity").map(\.id)
             self?.compute()
             self?.seeOverlap()
@@ -255,6 +276,15 @@ public import Observation
         var child: StoredChild?
         var entries: [StoredEntry]
         var activities: [StoredEntry]
+        var medicines: Medicines
+        var reminders: [StoredReminder]
+        var lastDays: [StoredEntry]
+    }
+
+    /// A child's plans, and what it was given lately.
+    struct Medicines: Equatable, Sendable {
+        var plans: [StoredPlan] = []
+        var given: [StoredEntry] = []
     }
 
     private func compute() {

@@ -2,7 +2,8 @@ import BabyBasicsAPI
 import Foundation
 
 extension Today {
-    /// Two sleeps that this person made overlap, said once, with a way to the other one.
+    /// Two sleeps that this person made overlap, or two doses too near to each other: said once, with a way to the
+    /// other one.
     public struct Overlap: Hashable, Sendable {
         /// The one that was touched later.
         public let one: StoredEntry
@@ -18,15 +19,18 @@ extension Today {
 
     /// The latest of the last day. It goes by itself when it is put right.
     func findOverlap(_ sleeps: [StoredEntry]) -> Overlap? {
+        let seen = seenOverlaps
+        return (findOverlaps(sleeps) + findTooNear()).first { !seen.contains($0.name) }
+    }
+
+    private func findOverlaps(_ sleeps: [StoredEntry]) -> [Overlap] {
         let since = home.now.adding(.seconds(-86_400))
         let me = home.store.userID
-        let seen = seenOverlaps
-        return Overlaps.made(by: me, since: since, among: sleeps).lazy
+        return Overlaps.made(by: me, since: since, among: sleeps)
             .map { [home] pair in
                 Overlap(
                     one: pair.one, other: pair.other, text: Texts.overlap(pair, me: me, zone: home.borders.timeZone))
             }
-            .first { !seen.contains($0.name) }
     }
 
     /// The person has seen it.

@@ -10,10 +10,17 @@ public enum EntryValue: Hashable, Sendable {
     case number(Tenths)
     /// Yes or no.
     case flag(Bool)
+    /// Several texts: the times of a plan.
+    case list([String])
 
     /// The text, if it is one.
     public var text: String? {
         if case .text(let text) = self { text } else { nil }
+    }
+
+    /// The texts, if they are several.
+    public var list: [String]? {
+        if case .list(let list) = self { list } else { nil }
     }
 
     /// The number, if it is one.
@@ -26,25 +33,28 @@ public enum EntryValue: Hashable, Sendable {
 }
 
 extension EntryValue: Codable {
-    /// Reads a string, a number or a truth.
+    /// Reads a string, a number, a truth or several strings.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let text = try? container.decode(String.self) {
             self = .text(text)
         } else if let flag = try? container.decode(Bool.self) {
             self = .flag(flag)
+        } else if let list = try? container.decode([String].self) {
+            self = .list(list)
         } else {
             self = .number(try container.decode(Tenths.self))
         }
     }
 
-    /// Writes a string, a number or a truth.
+    /// Writes a string, a number, a truth or several strings.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .text(let text): try container.encode(text)
         case .number(let number): try container.encode(number)
         case .flag(let flag): try container.encode(flag)
+        case .list(let list): try container.encode(list)
         }
     }
 }

@@ -22,9 +22,10 @@ struct FeedApplier {
                 try MemberRow.row(UserID(change.id), in: family)
                     .filter(MemberRow.Columns.revision <= change.revision).deleteAll(db)
             case .child: try removeChild(ChildID(change.id), revision: change.revision)
-            // What is no entry here may have an entry's id.
-            case _ where EventKind.named(change.entity.rawValue) == nil: break
-            default: try remove(change.id, revision: change.revision)
+            default:
+                // What is of another kind may have the same id.
+                guard try EntryRow.find(change.id, db)?.kind == change.entity.rawValue else { return }
+                try remove(change.id, revision: change.revision)
             }
         case .unknown: break
         }
@@ -37,8 +38,8 @@ struct FeedApplier {
         let stored = try EntryRow.find(event.id, db)
         if let stored {
             if stored.serverFields != nil, stored.revision > event.revision { return }
-            // Ids are unique within a family: another family's event changes nothing here.
-            guard stored.familyID == family else { return }
+            // Ids are unique within a family's events, and within its plans: others change nothing here.
+            guard stored.familyID == family, stored.kind == event.kind else { return }
         }
         var entry = EntryRow(
             id: event.id, kind: event.kind, familyID: family, fields: event.fields, serverFields: event.fields,

@@ -40,7 +40,7 @@ extension FeedChange: Codable {
         case .familyMember: content = .member(try members.decode(ServerMember.self, forKey: .data))
         case .child: content = .child(try members.decode(ServerChild.self, forKey: .data))
         default:
-            guard EventKind.named(entity.rawValue) != nil else {
+            guard PlanKind.isEntry(entity.rawValue) else {
                 content = .unknown
                 return
             }

@@ -14,6 +14,8 @@ public enum Notice: Hashable, Codable, Sendable {
     case familyGone(name: String, waiting: Int, unsent: [UnsentEntries]?)
     /// The store was damaged and made anew; so many pending changes were saved.
     case storeReplaced(saved: Int)
+    /// The server did not keep a reminder.
+    case reminderNotKept(reason: String)
     /// This device's clock was wrong; entries that were logged by it are corrected.
     case clockCorrected
 

@@ -19,15 +19,16 @@ struct Outbox {
     }
 
     /// The new entries of a child that wait before any other change of it: a sleep may depend on the end of the last
-    /// one.
+    /// one. A plan travels alone.
     func creations(of child: ChildID, limit: Int) throws -> [PendingChange] {
         let ofChild = OutboxRow.filter(Columns.childID == child.description)
         let other =
             try ofChild.filter(Columns.operation != PendingChange.Operation.create.rawValue)
             .select(min(Columns.sequence), as: Int64?.self).fetchOne(db) ?? nil
-        return try fetch(
+        let waiting = try fetch(
             Self.inOrder.filter(Columns.childID == child.description)
                 .filter(Columns.sequence < (other ?? .max)).limit(limit))
+        return Array(waiting.prefix { $0.kind != PlanKind.name })
     }
 
     func contains(_ change: PendingChange) throws -> Bool { try OutboxRow.exists(db, key: change.id) }

@@ -4,7 +4,7 @@ import GRDB
 
 /// The changes that the next request sends.
 enum OutboxBatch: Sendable {
-    /// New entries of one child.
+    /// New entries of one child, or one plan.
     case creations(ChildID, [PendingChange])
     /// An edit, with the revision that it was made on and the child that the server has it at.
     case edit(PendingChange, revision: Int64, child: ChildID)
@@ -34,7 +34,8 @@ extension AccountStore {
         -> OutboxBatch
     {
         if first.operation == .create {
-            let creations = try outbox.creations(of: first.childID, limit: limit)
+            let isAlone = first.kind == PlanKind.name
+            let creations = isAlone ? [first] : try outbox.creations(of: first.childID, limit: limit)
             try outbox.attempt(creations)
             return .creations(first.childID, creations)
         }

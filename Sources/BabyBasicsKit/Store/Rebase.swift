@@ -36,6 +36,23 @@ struct Rebase {
         }
         fields = current.applying(changes, kind: kind)
         dropWhatDoesNotFit(kind, current)
+        if edit.kind == PlanKind.name { keepOneSchedule(current, isLater: edit.madeAt > changedAt) }
+    }
+
+    /// A plan has hours or times: where each of two people chose another one, the later choice holds.
+    private mutating func keepOneSchedule(_ current: Fields, isLater: Bool) {
+        let ways = ["every_hours", "times"]
+        guard ways.allSatisfy({ fields[$0] != nil }) else { return }
+        for way in ways where changes.keys.contains(way) != isLater {
+            fields[way] = nil
+            if isLater {
+                changes.updateValue(nil, forKey: way)
+                base[way] = current[way]
+            } else {
+                changes.removeValue(forKey: way)
+                base[way] = nil
+            }
+        }
     }
 
     /// The other person may have changed the type, to which some fields do not belong.

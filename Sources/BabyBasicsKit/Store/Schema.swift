@@ -17,6 +17,9 @@ enum Schema {
         migrator.registerMigration("4: who changed an entry last, and what was deleted") { db in
             try db.execute(sql: fourth)
         }
+        migrator.registerMigration("5: reminders, and when this person looked last") { db in
+            try db.execute(sql: fifth)
+        }
         return migrator
     }
 
@@ -29,12 +32,29 @@ enum Schema {
     /// told only to who asks from the beginning.
     static func meetNewKinds(_ db: Database) throws {
         let known = try Set(KnownKindRow.fetchAll(db).map(\.name))
-        let new = EventKind.all.map(\.name).filter { !known.contains($0) }
+        let new = (EventKind.all.map(\.name) + [PlanKind.name]).filter { !known.contains($0) }
         guard !new.isEmpty else { return }
         for name in new { try KnownKindRow(name: name).insert(db) }
         try StagedRow.deleteAll(db)
         try FamilyRow.updateAll(db, FamilyRow.Columns.resyncSince.set(to: 0))
     }
+
+    private static let fifth = """
+        create table reminder (
+            id text primary key not null,
+            child_id text not null,
+            subject text,
+            after_minutes integer,
+            plan_id text,
+            is_waiting integer not null,
+            is_deleted integer not null default 0
+        ) strict;
+
+        create table looked (
+            child_id text primary key not null references child (id) on delete cascade,
+            at integer not null
+        ) strict;
+        """
 
     private static let fourth = """
         alter table entry add column editor_id text;

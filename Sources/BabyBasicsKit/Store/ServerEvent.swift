@@ -28,7 +28,8 @@ extension ServerEvent: Codable {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         id = try members.decode(UUID.self, forKey: .id)
-        author = try members.decode(Person.self, forKey: .author).author
+        // A plan is nobody's.
+        author = try members.decodeIfPresent(Person.self, forKey: .author)?.author ?? Author(userId: nil, name: "")
         editor = try members.decodeIfPresent(Person.self, forKey: .editor)?.author
         createdAt = try members.decode(Timestamp.self, forKey: .createdAt)
         updatedAt = try members.decode(Timestamp.self, forKey: .updatedAt)
@@ -62,7 +63,7 @@ extension ServerEvent: Codable {
         var author: Author { Author(userId: id, name: name) }
     }
 
-    /// A member of the event; nil for null, lists and objects.
+    /// A member of the event; nil for null, objects and lists of anything but texts.
     private struct Readable: Decodable {
         let value: EntryValue?
 

@@ -70,7 +70,7 @@ extension StoredEntry {
     }
 
     /// Whether this version knows its kind and type: a later server may have others.
-    public var isUnderstood: Bool { EventKind.named(kind)?.knowsType(of: fields) ?? false }
+    public var isUnderstood: Bool { EventKind.named(kind)?.knowsType(of: fields) ?? (kind == PlanKind.name) }
 
     /// The details of a kind as the API's type; nil for an entry of another kind, or with words that this version does
     /// not know.

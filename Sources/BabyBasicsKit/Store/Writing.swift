@@ -10,6 +10,8 @@ public enum StoreRefusal: Error, Hashable, Sendable {
     case noSuchEntry
     /// This account may only look.
     case viewersOnlyLook
+    /// Only parents plan medicines.
+    case parentsPlan
     /// The child is asleep already: since then.
     case alreadyAsleep(since: Timestamp)
 }
@@ -40,7 +42,7 @@ extension AccountStore {
 
     private func edit(_ entry: UUID, _ changes: FieldChanges, db: Database, now: Timestamp) throws -> StoredEntry {
         var stored = try storedEntry(entry, db)
-        try mayLog(in: stored.familyID, db)
+        try mayChange(stored.kind, in: stored.familyID, db)
         let before = stored.fields
         stored.fields = before.applying(changes, kind: EventKind.named(stored.kind))
         let effective = stored.fields.changes(from: before)
@@ -62,7 +64,7 @@ extension AccountStore {
 
     private func delete(_ entry: UUID, db: Database, now: Timestamp) throws {
         var stored = try storedEntry(entry, db)
-        try mayLog(in: stored.familyID, db)
+        try mayChange(stored.kind, in: stored.familyID, db)
         try stored.putAside(db, at: now)
         let outbox = Outbox(db: db)
         let waiting = try outbox.of(entry: entry)
@@ -134,7 +136,7 @@ extension AccountStore {
     /// An entry that the server was told to delete, and is now to bring back.
     private func bringBack(_ entry: StoredEntry, db: Database, now: Timestamp) throws -> StoredEntry {
         let family = try familyOf(child: entry.childID, db)
-        try mayLog(in: family, db)
+        try mayChange(entry.kind, in: family, db)
         var fields = entry.fields
         fields["child_id"] = .text(entry.childID.description)
         let stored = EntryRow(
@@ -151,7 +153,7 @@ extension AccountStore {
         now: Timestamp
     ) throws -> StoredEntry {
         let family = try familyOf(child: child, db)
-        try mayLog(in: family, db)
+        try mayChange(kind, in: family, db)
         var fields = fields
         fields["child_id"] = .text(child.description)
         if kind == SleepDetails.kind.name, fields["ended_at"] == nil {
@@ -215,10 +217,11 @@ extension AccountStore {
         return row.familyID
     }
 
-    private func mayLog(in family: FamilyID, _ db: Database) throws {
+    private func mayChange(_ kind: String, in family: FamilyID, _ db: Database) throws {
         guard let row = try FamilyRow.row(family).fetchOne(db), row.role.canLog else {
             throw StoreRefusal.viewersOnlyLook
         }
+        if kind == PlanKind.name, row.role != .parent { throw StoreRefusal.parentsPlan }
     }
 
     private func storedEntry(_ id: UUID, _ db: Database) throws -> EntryRow {

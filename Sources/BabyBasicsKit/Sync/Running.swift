@@ -66,7 +66,7 @@ extension SyncEngine {
 
     private func keepSending() async {
         var backoff = newBackoff
-        let counts = ValueObservation.tracking { try Outbox(db: $0).count() }
+        let counts = ValueObservation.tracking { try Outbox(db: $0).count() + ReminderRow.waitingCount($0) }
             .values(in: store.database)
         do {
             for try await count in counts where count > 0 {
@@ -98,6 +98,7 @@ extension SyncEngine {
                 try await fetchFamilies()
                 let families = try await store.families().map(\.id)
                 for family in families { try await fetchChanges(of: family) }
+                try await fetchRemindersOverTime()
                 tell(.didFetchChanges)
                 backoff.succeeded()
                 enter(.running)
@@ -107,6 +108,14 @@ extension SyncEngine {
                 guard await goesOn(after: error, &backoff) else { return }
             }
         }
+    }
+
+    /// Another device changes them rarely.
+    private func fetchRemindersOverTime() async throws {
+        let now = ContinuousClock.now
+        guard remindersReadAt.map({ now - $0 > .seconds(600) }) ?? true else { return }
+        try await fetchReminders()
+        remindersReadAt = now
     }
 
     /// Until the next reading of all families; the first to fail ends it.

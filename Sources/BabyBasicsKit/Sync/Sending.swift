@@ -4,7 +4,7 @@ import Foundation
 
 extension SyncEngine {
     func sendAll() async throws {
-        guard var batch = try await store.nextBatch(limit: batchSize) else { return }
+        guard var batch = try await store.nextBatch(limit: batchSize) else { return try await sendReminders() }
         tell(.willSendChanges)
         while true {
             try Task.checkCancellation()
@@ -12,6 +12,8 @@ extension SyncEngine {
             guard let next = try await store.nextBatch(limit: batchSize) else { break }
             batch = next
         }
+        // A reminder may be about a plan that was just made.
+        try await sendReminders()
         tell(.didSendChanges)
     }
 
@@ -19,11 +21,11 @@ extension SyncEngine {
         switch batch {
         case .creations(let child, let changes):
             // A kind that is not known here, as after a step back to an older app, blocks nothing.
-            let strange = changes.filter { EventKind.named($0.kind) == nil }
+            let strange = changes.filter { !PlanKind.isEntry($0.kind) }
             if strange.isEmpty { return try await create(changes, child: child) }
             try await reject(strange.map { ($0, [.unknownKind]) })
         case .edit(let change, _, _), .delete(let change, _), .restore(let change, _):
-            guard EventKind.named(change.kind) != nil else {
+            guard PlanKind.isEntry(change.kind) else {
                 return try await reject([(change, [.unknownKind])])
             }
             try await sendChange(batch)
@@ -44,16 +46,32 @@ extension SyncEngine {
 
     private func create(_ changes: [PendingChange], child: ChildID) async throws {
         do {
-            let answer = try await client.ask(
-                Endpoints.createEvents.description, child, body: CreateBatch(changes), as: ServerAnswer.Many.self)
-            guard answer.events.count == changes.count else {
-                throw TransportFailure(.other, "The answer to a batch has not as many entries")
-            }
-            try await store.sent(changes, answer.events.map(\.event))
+            try await store.sent(changes, try await make(changes, child: child))
             batchSize = configuration.batchSize
             sent(.init(saved: changes.map(\.entryID)))
         } catch let failure as APIFailure {
             try await createRefused(failure, changes, child: child)
+        }
+    }
+
+    /// - Returns: what the server has of each now; nil of one that was deleted.
+    private func make(_ changes: [PendingChange], child: ChildID) async throws -> [ServerEvent?] {
+        if let plan = changes.first, plan.kind == PlanKind.name { return [try await make(plan: plan, child: child)] }
+        let answer = try await client.ask(
+            Endpoints.createEvents.description, child, body: CreateBatch(changes), as: ServerAnswer.Many.self)
+        guard answer.events.count == changes.count else {
+            throw TransportFailure(.other, "The answer to a batch has not as many entries")
+        }
+        return answer.events.map(\.event)
+    }
+
+    private func make(plan: PendingChange, child: ChildID) async throws -> ServerEvent? {
+        do {
+            return try await client.ask(
+                Endpoints.createPlan.description, child, body: CreateBatch.fields(of: plan), as: ServerAnswer.One.self
+            ).event
+        } catch let failure as APIFailure where failure.status == 410 {
+            return nil
         }
     }
 
@@ -74,7 +92,8 @@ extension SyncEngine {
             if !named.isEmpty {
                 try await rejectOrPutInTime(named.sorted { $0.key < $1.key }.map { (changes[$0], $1) })
             } else if changes.count == 1 {
-                try await reject([(changes[0], [whole(failure)])])
+                let isPlan = changes[0].kind == PlanKind.name
+                try await reject([(changes[0], isPlan ? reasons(of: failure) : [whole(failure)])])
             } else {
                 batchSize = max(1, changes.count / 2)
             }
@@ -101,12 +120,14 @@ extension SyncEngine {
         }
 
         init(_ changes: [PendingChange]) {
-            events = changes.map { change in
-                var fields = change.changes.compactMapValues { $0 }
-                fields["child_id"] = nil
-                fields["id"] = .text(change.entryID.text)
-                return Item(type: change.kind, event: fields)
-            }
+            events = changes.map { Item(type: $0.kind, event: Self.fields(of: $0)) }
+        }
+
+        static func fields(of change: PendingChange) -> Fields {
+            var fields = change.changes.compactMapValues { $0 }
+            fields["child_id"] = nil
+            fields["id"] = .text(change.entryID.text)
+            return fields
         }
     }
 
@@ -115,7 +136,8 @@ extension SyncEngine {
     private func edit(_ change: PendingChange, revision: Int64, child: ChildID) async throws {
         do {
             let event = try await client.ask(
-                try endpoint(.update, of: change), child, Identifier<AnyEvent>(change.entryID), body: change.changes,
+                try endpoint(.update, of: change), child, Identifier<AnyEvent>(change.entryID),
+                body: PlanKind.patch(change),
                 ifMatch: .revision(revision), as: ServerAnswer.One.self
             ).event
             try await store.sent([change], [event])
@@ -186,8 +208,7 @@ extension SyncEngine {
             try await store.gone(change)
             sent(.init(deleted: [change.entryID]))
         case 400, 403, 409, 413, 415, 422:
-            let reasons = failure.details.map { RejectedChange.Reason($0, field: $0.field) }
-            try await reject([(change, reasons.isEmpty ? [whole(failure)] : reasons)])
+            try await reject([(change, reasons(of: failure))])
         default: throw failure
         }
     }
@@ -202,9 +223,22 @@ extension SyncEngine {
         tell(.sentChanges(changes))
     }
 
+    private func reasons(of failure: APIFailure) -> [RejectedChange.Reason] {
+        let reasons = failure.details.map { RejectedChange.Reason($0, field: $0.field) }
+        return reasons.isEmpty ? [whole(failure)] : reasons
+    }
+
     private enum Action { case get, update, delete, restore }
 
     private func endpoint(_ action: Action, of change: PendingChange) throws -> EndpointDescription {
+        if change.kind == PlanKind.name {
+            return switch action {
+            case .get: Endpoints.getPlan.description
+            case .update: Endpoints.updatePlan.description
+            case .delete: Endpoints.deletePlan.description
+            case .restore: Endpoints.restorePlan.description
+            }
+        }
         guard let details = EventKind.details(named: change.kind) else { throw StoreRefusal.noSuchEntry }
         func endpoint<Details: EventDetails>(_ details: Details.Type) -> EndpointDescription {
             switch action {

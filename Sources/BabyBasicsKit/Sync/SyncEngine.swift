@@ -49,6 +49,8 @@ public actor SyncEngine {
     private var quietUntil: ContinuousClock.Instant?
     /// How many requests have brought something into the store, or to the server.
     private(set) var progress = 0
+    /// When the reminders were read last.
+    var remindersReadAt: ContinuousClock.Instant?
     /// The family on screen: it is waited for first.
     var activeFamily: FamilyID?
     var batchSize: Int
@@ -154,6 +156,7 @@ public actor SyncEngine {
         for family in try await store.families() {
             try await fetchChanges(of: family.id)
         }
+        try await fetchReminders()
         tell(.didFetchChanges)
     }
 

@@ -35,9 +35,14 @@ final class InProcessServer: Sendable {
     init(_ clock: TestClock = TestClock()) throws {
         self.clock = clock
         database = try Self.cluster.database()
-        let configuration = ServerConfiguration(
+        var configuration = ServerConfiguration(
             baseURL: Self.url.absoluteString, inviteKeys: [Array(repeating: 7, count: 32)],
             throttleKey: Array(repeating: 5, count: 32), adminTokens: [], deepLinkScheme: "babybasics")
+        // Phones are known to it; nothing is sent, as nothing is looked for here.
+        configuration.push = PushConfiguration(
+            hosts: [], keys: [], subject: Self.url.absoluteString,
+            apns: try APNsConfiguration(
+                key: .random(), keyID: "ABC1234567", teamID: "TEAM123456", topic: "com.example.baby"))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         services = Services(
             configuration: configuration,

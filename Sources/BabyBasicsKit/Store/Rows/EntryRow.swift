@@ -99,9 +99,9 @@ extension EntryRow {
     /// The entry, unless it is unknown here.
     static func find(_ id: UUID, _ db: Database) throws -> EntryRow? { try row(id).fetchOne(db) }
 
-    /// A child's entries without deleted ones.
+    /// A child's entries without deleted ones, and without plans.
     static func shown(of child: ChildID) -> QueryInterfaceRequest<EntryRow> {
-        filter(Columns.childID == child.description && Columns.isDeleted == false)
+        filter(Columns.childID == child.description && Columns.isDeleted == false && Columns.kind != PlanKind.name)
     }
 }
 
