@@ -184,6 +184,8 @@ public final class OutgoingClient: Sendable {
         set(CURLOPT_CONNECTTIMEOUT_MS, min(10_000, milliseconds))
         set(CURLOPT_MAXLIFETIME_CONN, 3600)
         set(CURLOPT_FOLLOWLOCATION, 0)
+        // A name server that does not answer is not waited for, as all requests are on one thread.
+        set(CURLOPT_QUICK_EXIT, 1)
         // Signals are the process's own, and so is the environment's proxy.
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROXY, "")

@@ -171,7 +171,7 @@ extension Database {
         guard let (moments, dose) = found else { return [] }
         return moments.due.map { at in
             // Of hours the dose before it, so that one that is moved is not told twice.
-            let key = plan.everyHours == nil ? "\(at)" : dose?.uuidString.lowercased() ?? "first"
+            let key = plan.everyHours == nil ? "\(at)" : dose?.uuidString.lowercased() ?? "first \(at)"
             return Moment(key: key, base: at, at: at)
         }
     }

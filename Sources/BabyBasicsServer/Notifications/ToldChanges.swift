@@ -17,9 +17,24 @@ extension Database {
             try await execute(ReminderLook.now(at: row.remindersToLookAt(changed), clock: clock))
             return try await open(row, clock)
         } catch let error as PostgresError where error.sqlState == .uniqueViolation {
-            // Something of this person's is open, and gathers this too.
-            try await execute(row.removal)
+            try await join(row)
             return .waits
+        }
+    }
+
+    /// Something of this person's is open: it gathers this too, although it may have begun after it. Where it was closed meanwhile the row is
+    /// opened itself.
+    private func join(_ row: ClaimedNotification) async throws {
+        try await transaction {
+            let joined = try await execute(
+                """
+                update notifications set
+                    told_revision = case when \(row.since) < since_revision then \(row.since) else told_revision end,
+                    since_revision = least(since_revision, \(row.since)),
+                    created_at = least(created_at, \(row.claim.createdAt))
+                where family_id = \(row.family) and user_id = \(row.user) and is_open
+                """)
+            try await execute(joined == 1 ? row.removal : row.postponement(until: row.now))
         }
     }
 

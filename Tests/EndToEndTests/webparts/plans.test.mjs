@@ -68,7 +68,8 @@ test("too soon, but for a quarter of an hour", () => {
   assert.equal(near(six, [dose(5.75)]), null);
   assert.deepEqual(near(six, [dose(5.74)]), ["TOO_SOON", "d5.74", 0]);
   assert.deepEqual(near(six, [dose(2)], 5), ["TOO_SOON", "d2", 1], "one that is logged later, before another");
-  assert.equal(near(six, [dose(2, { plan_id: "q" }), dose(2, { plan_id: null, name: "Vitamin D" })]), null);
+  assert.equal(near(six, [dose(2, { plan_id: null, name: "Vitamin D" })]), null);
+  assert.deepEqual(near(six, [dose(2, { plan_id: "q" })]), ["TOO_SOON", "d2", 1], "the same medicine, by another plan");
   assert.deepEqual(near(six, [dose(2, { plan_id: null, name: " paracetamol " })]), ["TOO_SOON", "d2", 1], "logged by its name alone");
 });
 

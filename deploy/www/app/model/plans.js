@@ -94,7 +94,7 @@ function nextSlot(plan, last, given, date, person) {
  */
 export function tooNear(plan, given, dose, person) {
   const others = given
-    .filter(({ id, event }) => id !== dose.id && isOf(plan, event))
+    .filter(({ id, event }) => id !== dose.id && (isOf(plan, event) || nameOf(event.name) === nameOf(plan.name)))
     .sort((one, other) => Math.abs(one.time - dose.time) - Math.abs(other.time - dose.time));
   const date = dateOf(dose.time, person);
   const sameDay = others.filter(({ time }) => dateOf(time, person) === date);

@@ -56,7 +56,8 @@ export function dosesOf({ plans, given }, account) {
  */
 export function TooNear({ medicines: { plans, given } }) {
   const { account } = useStore();
-  const known = plans.map(({ event }) => /** @type {any} */ (event));
+  const today = dateOf(now(), personOf(account));
+  const known = plans.map(({ event }) => /** @type {any} */ (event)).filter((plan) => holds(plan, today));
   const pairs = tooNearBy(known, given, account.id, now() - DAY, personOf(account));
   const text = (/** @type {any} */ { one, other, code }) => texts.nearDose(one, { code, other }, account.id);
   return html`<${Pairs} pairs=${pairs} text=${text} />`;

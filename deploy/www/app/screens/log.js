@@ -33,8 +33,8 @@ const kept = (type, value) =>
 const opens = { sleep: "Still asleep", pumping: "Start the clock", activity: "Start the clock" };
 const minutes = /** @type {Record<string, number[]>} */ ({ feeding: [5, 10, 15, 20, 30], sleep: [15, 30, 45, 60, 120], pumping: [10, 15, 20, 30], activity: [5, 10, 15, 30, 60] });
 
-/** Of these each child has its own. */
-const oneByOne = new Set(["measurement", "temperature"]);
+/** Of these each child has its own, or the family's milk is counted once. */
+const oneByOne = new Set(["measurement", "temperature", "medication", "pumping", "discard"]);
 const DAY = 86_400_000;
 
 /**

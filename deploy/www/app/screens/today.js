@@ -45,9 +45,9 @@ export function Today({ rest }) {
   useEffect(() => {
     const [what, of] = rest.split("/");
     if (!latest || !rest) return;
-    history.replaceState(null, "", "#/today");
+    location.replace("#/today");
     if (canLog && what === "log" && Object.hasOwn(kindNames, of)) setSheet({ type: of, child });
-    if (canLog && what === "give") store.event(family.id, of).then((kept) => kept?.plan && setSheet({ type: "medication", plan: kept.event, child }));
+    if (canLog && what === "give") store.event(family.id, of).then((kept) => kept?.plan && kept.child_id === child?.id && setSheet({ type: "medication", plan: kept.event, child }));
   }, [rest, latest === null]);
   const open = (/** @type {any} */ what) => setSheet({ child, ...what });
   const bell = (/** @type {any} */ about) => setSheet({ about: { child_id: child?.id, ...about }, child });

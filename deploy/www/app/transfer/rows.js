@@ -52,7 +52,7 @@ function tableRow({ name, header, form }, { line, cells, child, id }, meaning) {
     const taken = header.filter((column) => form.takes.includes(columnName(column)) && cell(columnName(column)));
     const raw = Object.fromEntries(taken.map((column) => [columnName(column), cell(columnName(column))]));
     const source = known || [form.title, child, raw];
-    const isDate = !form.isOwn && isDateAlone(cell("date"));
+    const isDate = !form.isOwn && form.kind !== null && isDateAlone(cell("date"));
     return { ...place, kind, child, event, source, hasChild: child !== "table:" || Boolean(known), isDate, ...own };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
