@@ -79,10 +79,17 @@ struct RequestPathTests {
                 "POST", "children/\(child)/\(sample.kind)", as: parent, sample.least)
             return try made.json[sample.name]["id"].string.required()
         }
-        let path = endpoint.path.replacing(":familyId", with: family).replacing(
+        let plan = server.send(
+            "POST", "children/\(child)/plans", as: parent, ["name": "Iron", "starts_on": "2026-01-01"])
+        let own = try server.child(of: server.family(of: stranger), by: stranger)
+        let reminder = server.send(
+            "POST", "users/me/reminders", as: stranger,
+            ["child_id": .string(own), "on": "feeding", "after_minutes": 180])
+        let path = try endpoint.path.replacing(":familyId", with: family).replacing(
             ":childId", with: child
         )
-        .replacing(":planId", with: stranger.id).replacing(":reminderId", with: stranger.id)
+        .replacing(":planId", with: plan.json["plan"]["id"].string.required())
+        .replacing(":reminderId", with: reminder.json["reminder"]["id"].string.required())
         .replacing(":userId", with: stranger.id).replacing(":eventId", with: event ?? "")
         .replacing(":inviteId", with: stranger.id)
         .replacing(
