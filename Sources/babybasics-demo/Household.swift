@@ -111,7 +111,7 @@ struct Household {
     private func plan(for child: Child, by owner: APIClient) async throws {
         for plan in [
             NewPlan(
-                id: scenario.vitaminPlanID, name: "Vitamin D", dose: "1 drop", times: ["08:00"], maxPerDay: 1,
+                id: scenario.vitaminPlanID, name: "Vitamin D", dose: "1 drop", times: ["08:00"],
                 startsOn: child.dateOfBirth),
             NewPlan(
                 id: scenario.feverPlanID, name: "Paracetamol", dose: "2.5 ml", maxPerDay: 4,
