@@ -49,8 +49,8 @@ function App() {
  */
 async function signOut(store) {
   setLeaving(true);
+  await store.forget(); // before anything else is waited for: the session may have ended, and is not missed
   await import("./sync/push.js").then(({ unsubscribe }) => unsubscribe()).catch(() => {});
-  await store.forget();
   await import("./model/growth-device.js").then((module) => module.forgetGrowthAnswers(), () => {});
   setAccount(null);
   await tellServer();
