@@ -55,7 +55,7 @@ def test_secrets_are_in_no_argument_list_and_nothing_is_left(stack, place):
     for program in ("initdb", "postgres", "psql", "babybasics", "supervise", "nginx"):
         assert f'/{program}"' in started
     secrets = dict(line.split("=", 1) for line in (place / "secrets").read_text().splitlines())
-    assert len(secrets) == 6 and all(len(value) == 64 for value in secrets.values())
+    assert len(secrets) == 7 and all(len(value) == 64 for value in secrets.values())
     assert [name for name, value in secrets.items() if value in started] == []
     assert not memory.exists() and not (place / "env").exists()
     assert [path for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if str(place).encode() in read(path)] == []
