@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { decodeText } from "../../../deploy/www/app/transfer/csv.js";
-import { guessUnits } from "../../../deploy/www/app/transfer/guess.js";
+import { guessChildren, guessUnits, UNDECIDED } from "../../../deploy/www/app/transfer/guess.js";
 import { KINDS } from "../../../deploy/www/app/transfer/kinds.js";
 import { prepare } from "../../../deploy/www/app/transfer/prepare.js";
 import { childrenIn, recognise } from "../../../deploy/www/app/transfer/recognise.js";
@@ -32,6 +32,7 @@ function readFile(name, meaning) {
   const bytes = bytesOf(name);
   return plan(name, decodeText(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length)), meaning);
 }
+const lines = (...rows) => rows.join("\n");
 const minute = (time) => time?.slice(0, 16);
 /** Times to the minute, UTC: New York is five hours behind in winter. */
 const shown = ({ events }) => events.map(({ kind, event: { occurred_at, started_at, ended_at, ...rest } }) =>
@@ -227,6 +228,28 @@ test("Sprout Track 1.6.3: clocks alone with nights to the next day, and what has
   assert.deepEqual(refused(found), [
     [13, "milk that was added to the stock by hand was not pumped then"], [23, "“Juggling” is no kind we know"],
   ]);
+});
+
+test("in another zone a second run moves the end with the start", async () => {
+  const text = lines('"Date","Time","Activity Type","Sub-Type","Start Time","End Time","Duration","Amount","Unit","Details","Notes","Caretaker"',
+    '"02/25/2026","01:00 PM","Sleep","Nap","01:00 PM","02:00 PM","1 hr","","","","",""');
+  const { events } = await plan("log.csv", text);
+  const here = new Map(events.map(({ id, kind, event }) => [id, {
+    type: kind, event: { id, child_id: EMMA, ...event, revision: 1, created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z" },
+  }]));
+  const { changes } = await plan("log.csv", text, { timezone: "Europe/Berlin" }, here);
+  assert.deepEqual(changes.map(({ patch }) => patch), [{ started_at: "2026-02-25T12:00:00.000Z", ended_at: "2026-02-25T13:00:00.000Z" }]);
+});
+
+test("two logs are two children's, and a person says whose; a file's name is no part of the ids", async () => {
+  const log = lines("Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes", "Diaper,2026-02-25 07:00,,,,,Pee,");
+  const found = childrenIn(["mia.csv", "leo.csv"].map((name) => recognise(name, log)));
+  assert.deepEqual(found.map(({ label, count }) => [label, count]), [["mia.csv", 1], ["leo.csv", 1]]);
+  const ours = [{ id: EMMA, name: "Emma" }, { id: "n", name: "Noah" }];
+  assert.deepEqual(Object.values(guessChildren(found, ours, ours[0])), [UNDECIDED, UNDECIDED]);
+  const ids = async (name) => (await plan(name, log)).events.map(({ id }) => id);
+  assert.deepEqual(await ids("mia.csv"), await ids("again (1).csv"));
+  assert.equal((await ids("mia.csv")).length, 1);
 });
 
 test("ten thousand rows are looked through in a fraction of what sending them takes", async () => {

@@ -63,12 +63,14 @@ function tableSource(name, form, { header, rows, problems }) {
   const isWrittenHere = form.isOwn || (header[0] === "line" && header[1] === "reason");
   return {
     is: "table", name, form, header, columnsLeft: columnsLeft(form, header), problems,
-    rows: rows.map(({ line, cells }) => sourceRow(form, header, line, isWrittenHere ? cells.map(asWritten) : cells)),
+    rows: rows.map(({ line, cells }) => sourceRow(name, form, header, line, isWrittenHere ? cells.map(asWritten) : cells)),
   };
 }
 
-/** @param {Form} form @param {string[]} header @param {number} line @param {string[]} cells @returns {SourceRow} */
-function sourceRow(form, header, line, cells) {
+/** @param {string} name @param {Form} form @param {string[]} header @param {number} line @param {string[]} cells @returns {SourceRow} */
+function sourceRow(name, form, header, line, cells) {
+  // A log of all kinds is one child's, and doesn't say whose.
+  if (form.kind === null) return { line, cells, child: `file:${name}`, label: name, id: null };
   const cell = cellsOf(header, cells);
   const id = form.isOwn && cell("child_id") ? cell("child_id") : null;
   const label = id ? cell("child") : childOf(cell);

@@ -51,9 +51,11 @@ function tableRow({ name, header, form }, { line, cells, child, id }, meaning) {
     const known = form.isOwn ? own.ownID && ["own", own.ownID] : cell("id") && [form.title, cell("id")];
     const taken = header.filter((column) => form.takes.includes(columnName(column)) && cell(columnName(column)));
     const raw = Object.fromEntries(taken.map((column) => [columnName(column), cell(columnName(column))]));
-    const source = known || [form.title, child, raw];
+    // A file's name is not its rows'.
+    const said = form.kind === null ? "table:" : child;
+    const source = known || [form.title, said, raw];
     const isDate = !form.isOwn && form.kind !== null && isDateAlone(cell("date"));
-    return { ...place, kind, child, event, source, hasChild: child !== "table:" || Boolean(known), isDate, ...own };
+    return { ...place, kind, child, event, source, hasChild: said !== "table:" || Boolean(known), isDate, ...own };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return { ...place, problem: { file: name, line, reason: error.message }, unclear: error instanceof Unclear ? error.about : null };
