@@ -216,9 +216,10 @@ struct OutageTests {
         #expect((1000..<4000).contains(first))
         #expect(error?.isUnavailable == true)
         // One request tries again; the others do not wait for it for long.
+        var attempts = Attempts(listener)
         usleep(100_000)
         let probe = Background { try failure { try ask(pool) } }
-        usleep(20_000)
+        #expect(attempts.another())
         for _ in 0..<3 {
             let spent = try milliseconds { error = try failure { try ask(pool) } }
             #expect(error?.isUnavailable == true)
@@ -227,7 +228,7 @@ struct OutageTests {
         #expect(try probe.join().isUnavailable)
         // Readings wait no longer.
         let reading = Background { try failure { try pool.read("select 5") { try $0.next(Int.self) } } }
-        usleep(20_000)
+        #expect(attempts.another())
         for _ in 0..<3 {
             let spent = try milliseconds {
                 error = try failure { _ = try pool.read("select 5") { try $0.next(Int.self) } }
@@ -322,4 +323,28 @@ extension PostgresError {
         default: false
         }
     }
+}
+
+/// Who connects to a listener, and is told nothing.
+private struct Attempts: ~Copyable {
+    private let listener: Int32
+    private var connected: [Int32] = []
+
+    /// Of those that come from now on.
+    init(_ listener: Int32) {
+        self.listener = listener
+        while next(milliseconds: 0) {}
+    }
+
+    /// Waits until somebody connects.
+    mutating func another() -> Bool { next(milliseconds: 10_000) }
+
+    private mutating func next(milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, milliseconds) == 1 else { return false }
+        connected.append(accept(listener, nil, nil))
+        return true
+    }
+
+    deinit { for socket in connected { close(socket) } }
 }

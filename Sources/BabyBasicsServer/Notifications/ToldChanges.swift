@@ -194,12 +194,14 @@ extension ClaimedNotification {
         """
     }
 
-    /// Keeps what is gathered here for somebody's morning; what is kept from before begins earlier.
+    /// Keeps what is gathered here for somebody's morning, with what is kept already.
     fileprivate func deferral(of recipient: UserID, until end: Timestamp) -> SQL {
         """
         insert into notifications (family_id, kind, user_id, recipient_id, since_revision, created_at, due_at)
         values (\(family), 'deferred', \(user), \(recipient), \(since), \(claim.createdAt), \(end))
-        on conflict (family_id, recipient_id, user_id) where kind = 'deferred' do nothing
+        on conflict (family_id, recipient_id, user_id) where kind = 'deferred' do update set
+            since_revision = least(notifications.since_revision, excluded.since_revision),
+            created_at = least(notifications.created_at, excluded.created_at)
         """
     }
 }

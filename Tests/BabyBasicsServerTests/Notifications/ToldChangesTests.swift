@@ -216,6 +216,27 @@ struct ToldChangesTests {
         #expect(outcome == .lost)
     }
 
+    @Test("What a killed worker had is told with what its person logged since, also to who is in quiet hours")
+    func killedBeforeAnother() throws {
+        try phones.travel(to: "2026-12-10T05:00:00Z")
+        for user in [phones.johnny, phones.sarah] { try phones.ask(for: "feeding", "diaper", as: user) }
+        try phones.setQuiet("22:00", "06:00", as: phones.sarah)
+        try phones.log("feeding", as: phones.rosa)
+        let offset = phones.server.clock.offset.microseconds
+        let claim = ClaimedNotification.rows.claim(
+            ClaimedNotification.columns, at: "(clock_timestamp() + \(offset) * interval '1 microsecond')")
+        _ = try phones.server.database.asServer { try $0.first(claim) { try ClaimedNotification(&$0) } }.required()
+        phones.wait(minutes: 0.2)
+        try phones.log("diaper", as: phones.rosa)
+        #expect(try phones.bodies(phones.johnny) == ["Rosa logged a diaper"])
+        phones.wait(minutes: 0.85)
+        try phones.notify()
+        phones.wait(minutes: 0.3)
+        #expect(try phones.bodies(phones.johnny) == ["Rosa logged a bottle and a diaper"])
+        try phones.travel(to: "2026-12-10T11:00:10Z")
+        #expect(try phones.bodies(phones.sarah) == ["Rosa logged a bottle and a diaper"])
+    }
+
     @Test("Several workers tell each thing once")
     func workers() throws {
         let homes = try (0..<10).map { _ in try Phones(phones.server) }
