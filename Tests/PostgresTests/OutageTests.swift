@@ -226,7 +226,8 @@ struct OutageTests {
             #expect(spent < 500)
         }
         #expect(try probe.join().isUnavailable)
-        // Readings wait no longer.
+        // Readings wait no longer. (After a failure nobody tries for 50 ms.)
+        usleep(100_000)
         let reading = Background { try failure { try pool.read("select 5") { try $0.next(Int.self) } } }
         try attempts.another()
         for _ in 0..<3 {
