@@ -26,7 +26,7 @@ create table plans (
     constraint plans_sound check (every_hours is null or times = '{}')
 );
 create index plans_changes on plans (family_id, revision);
-create index plans_of_child on plans (child_id) where deleted_at is null;
+create index plans_of_child on plans (family_id, child_id) where deleted_at is null;
 create index plans_deleted on plans (deleted_at) where deleted_at is not null;
 
 -- Of a medication: what it is a dose of. A dose counts although its plan is gone, as a phone may send it late: no foreign key.

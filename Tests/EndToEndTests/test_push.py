@@ -143,11 +143,13 @@ def test_a_thousand_devices_and_a_service_that_hangs_for_as_many(pushing, johnny
 
 
 def test_memory_stays_as_it_is_over_many_pushes(pushing, johnny):
+    """Over ten thousand, or PUSH_ROUNDS thousand."""
+
     def resident() -> int:
         found = (re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text()) for pid in pushing.workers())
         return sum(int(match[1]) for match in found)
 
-    rounds, devices = 10, 1000
+    rounds, devices = int(os.environ.get("PUSH_ROUNDS", "10")), 1000
     crowd(pushing, johnny.family, devices, pushing.here)
     sizes = []
     for _ in range(rounds):
@@ -220,20 +222,34 @@ def test_a_redirect_is_not_followed(pushing, johnny):
     assert len(pushing.there.tried) == before
 
 
-def test_killed_workers_lose_nothing(pushing, johnny):
-    names = set(crowd(pushing, johnny.family, 300, pushing.here))
+def test_killed_workers_lose_nothing_and_tell_nobody_who_is_removed(pushing, johnny):
+    """Both workers at once: 3 times, or PUSH_KILLS."""
+    rounds = int(os.environ.get("PUSH_KILLS", "3"))
+    names = crowd(pushing, johnny.family, 100 * rounds, pushing.here)
+    removed = set()
     pushing.here.answer = lambda push: 0.2
     pushing.tell(f"m.family_id = '{johnny.family}'")
-    for round in range(3):
-        until(lambda: len(pushing.here.hanging) + len({push.name for push in pushing.here.taken} & names) > 60 * round, 25)
+    tried = lambda: {push.name for push in pushing.here.tried}
+    for round in range(rounds):
+        until(lambda: len((tried() & set(names)) - removed) > 60 * round, 25)
         killed = pushing.workers()
         for worker in killed:
             os.kill(worker, signal.SIGKILL)
+        if round == 0:
+            removed = set(names[-100:]) - tried()
+            pushing.sql(f"""
+                delete from family_members m using devices d
+                where d.user_id = m.user_id and m.family_id = '{johnny.family}'
+                    and split_part(d.address, '/', 5) = any ('{{{",".join(removed)}}}')
+            """)
+            removed -= tried()
         until(lambda: not set(killed) & set(pushing.workers()) and len(pushing.workers()) == 2)
         until(lambda: johnny.http.get("/health").status_code == 200)
         pushing.sql("update pushes set due_at = now()")  # as if the minute had passed for which they were claimed
     until(lambda: pushing.waiting() == 0, 60)
-    assert {push.name for push in pushing.here.taken} >= names
+    print(f"{2 * rounds} workers killed, {len(names)} devices, {len(removed)} of them of people who were removed")
+    assert removed and not removed & tried()
+    assert {push.name for push in pushing.here.taken} >= set(names[:-100])
 
 
 def test_a_stop_waits_for_what_is_being_sent(pushing, johnny):

@@ -30,6 +30,8 @@ public struct WebPushSubscription: Codable, Hashable, Sendable {
     /// `https://`, at a push service that the server knows.
     public var endpoint: String
     public var keys: Keys
+    /// The server's key that it was made with, `push_key` of `GET /server` then: 65 bytes in base64url.
+    public var applicationServerKey: String?
 
     public struct Keys: Codable, Hashable, Sendable {
         /// 65 bytes in base64url.
@@ -43,9 +45,10 @@ public struct WebPushSubscription: Codable, Hashable, Sendable {
         }
     }
 
-    public init(endpoint: String, keys: Keys) {
+    public init(endpoint: String, keys: Keys, applicationServerKey: String? = nil) {
         self.endpoint = endpoint
         self.keys = keys
+        self.applicationServerKey = applicationServerKey
     }
 }
 

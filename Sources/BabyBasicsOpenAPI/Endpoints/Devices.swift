@@ -34,7 +34,11 @@ extension WebPushSubscription: Described {
         "endpoint": Remark(
             "At a push service that the server knows; at most 2048 characters.",
             example: "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABkQ3v0",
-            ["format": "push-endpoint", "maxLength": 2048])
+            ["format": "push-endpoint", "maxLength": 2048]),
+        "application_server_key": Remark(
+            "`push_key` of the server that the browser has subscribed with, the newest unless said.",
+            example: "BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo",
+            ["format": "p256-point"]),
     ]
 }
 

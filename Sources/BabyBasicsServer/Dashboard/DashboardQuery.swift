@@ -12,7 +12,9 @@ enum DashboardQuery {
     static let week = Question.ofChild(
         columns: """
             \(CallersChild.columns), d.date, d.zone, d.edge,
-            exists (select from plans p where p.child_id = c.id and p.deleted_at is null)
+            exists (
+                select from plans p where p.family_id = c.family_id and p.child_id = c.id and p.deleted_at is null
+            )
             """,
         from: """
             \(CallersChild.join)

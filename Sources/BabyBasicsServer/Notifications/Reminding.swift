@@ -10,6 +10,9 @@ extension Database {
             let facts = try await reminderFacts(row)
             guard try await execute(row.lock) == 1 else { return .lost }
             guard let facts else {
+                if let reminder = row.reminder, let person = row.recipient {
+                    try await execute(Pushes.withdraw(tag: Reminder.tag(reminder), for: person))
+                }
                 try await execute(row.removal)
                 return .dropped
             }
@@ -46,6 +49,11 @@ extension Database {
     }
 }
 
+extension Reminder {
+    /// Of what is pushed for one.
+    static func tag(_ id: ReminderID) -> String { "reminder-\(id)" }
+}
+
 /// A reminder of somebody who is a member, and what its sentence needs.
 private struct ReminderFacts {
     let reminder: Reminder
@@ -54,7 +62,7 @@ private struct ReminderFacts {
     let listener: Listener
     let plan: Plan?
 
-    var tag: String { "reminder-\(reminder.id)" }
+    var tag: String { Reminder.tag(reminder.id) }
 
     func message(_ moment: Moment, _ row: ClaimedNotification) -> PushMessage {
         if let plan {
@@ -91,7 +99,7 @@ extension Database {
             from reminders r join children c on c.family_id = r.family_id and c.id = r.child_id
                 join \(fragment: Members.current("m", at: row.now)) on m.family_id = r.family_id and m.user_id = r.user_id
                 join users u on u.id = r.user_id
-            where r.id = \(id) for no key update of r
+            where r.family_id = \(row.family) and r.id = \(id) for no key update of r
             """
         ) { (try Reminder(&$0), try $0.next([String].self), try $0.next(String.self), try Listener(&$0)) }
         guard let (reminder, told, childName, listener) = found else { return nil }

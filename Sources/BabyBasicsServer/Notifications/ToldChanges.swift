@@ -132,7 +132,8 @@ extension Database {
         ) { try $0.next(Int16.self) }
     }
 
-    /// What somebody logged since the row was written, and that is there still, in the order of it.
+    /// What somebody logged since the row was written, and that is there still, in the order of it. What came with a younger row that waits
+    /// is that one's to tell.
     private func entries(of user: UserID, _ row: ClaimedNotification) async throws -> [ToldEntry] {
         try await rows(
             """
@@ -141,7 +142,11 @@ extension Database {
                 join families f on f.id = e.family_id
             where e.family_id = \(row.family) and e.revision > \(row.since) and e.created_by = \(user)
                 and (e.updated_by is null or e.created_at >= \(row.claim.createdAt)) and e.at > \(row.now.adding(.zero - isNews))
-                and e.deleted_at is null and \(unescaped: EventRow.isKnown)
+                and e.deleted_at is null and \(unescaped: EventRow.isKnown) and e.revision <= coalesce((
+                    select min(n.since_revision) from notifications n
+                    where n.family_id = \(row.family) and n.user_id = \(user) and n.kind = 'changed' and not n.is_open
+                        and n.since_revision > \(row.since) and n.id <> \(row.claim.id)
+                ), e.revision)
             order by e.revision
             """
         ) { try ToldEntry(&$0) }

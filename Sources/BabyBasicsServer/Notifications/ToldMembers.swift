@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import FoundationEssentials
 import Postgres
 
 extension Database {
@@ -20,7 +21,7 @@ extension Database {
                     continue
                 }
                 let message = PushMessage(
-                    tag: "\(kind.rawValue)-\(user)", title: fact.familyName,
+                    tag: "\(kind.rawValue)-\(row.claim.id.uuidString.lowercased())", title: fact.familyName,
                     body: EnglishSentences.member(kind, name: fact.name), kind: .told, familyID: row.family,
                     urgency: .normal, expiresAt: row.now.adding(.seconds(86_400)))
                 try await execute(Pushes.insert(message, for: listener.user, at: clock))

@@ -51,7 +51,10 @@ extension RequestContext {
     /// How many plans of a child are not deleted.
     func plansCount(of child: Child) async throws -> Int {
         let count = try await database.first(
-            "select count(*) from plans where child_id = \(child.id) and deleted_at is null"
+            """
+            select count(*) from plans
+            where family_id = \(child.familyId) and child_id = \(child.id) and deleted_at is null
+            """
         ) { try $0.next(Int64.self) }
         return Int(count ?? 0)
     }

@@ -6,7 +6,7 @@ struct PlanMoments {
     let plan: Plan
     /// Doses of the day.
     let given: Int
-    /// Of the day and the one after it, or of the plan's first two; empty of a plan without times.
+    /// Of the day and the two after it, as tomorrow's may be given already, or of the plan's first three; empty of a plan without times.
     let slots: [Timestamp]
     /// Where the plan's first day begins.
     let begins: Timestamp
@@ -16,17 +16,18 @@ struct PlanMoments {
     /// The latest dose.
     var last: Timestamp?
 
-    /// What is still to be given, be it past, the earliest first.
+    /// What is still to be given, be it past, the earliest first. Where the day has as many doses as it may have: tomorrow.
     var due: [Timestamp] {
+        let isFull = plan.maxPerDay.map { given >= $0 } ?? false
+        let earliest = isFull ? max(plan.createdAt, dayEnd) : plan.createdAt
         if let hours = plan.everyHours {
-            let next = last?.adding(.seconds(3600 * hours)) ?? plan.createdAt
-            let due = max(next, begins)
+            let due = max(last?.adding(.seconds(3600 * hours)) ?? earliest, begins, earliest)
             return ends.map { due < $0 } ?? true ? [due] : []
         }
         let today = slots.count { $0 < dayEnd }
         // A slot is taken by as many doses as the day has, or by one that came shortly before it, or later.
         let taken = max(min(given, today), last.map { last in slots.prefix { isTaken($0, by: last) }.count } ?? 0)
-        return slots.dropFirst(taken).filter { $0 >= plan.createdAt }
+        return slots.dropFirst(taken).filter { $0 >= earliest }
     }
 
     /// Whether a dose is the one for a moment, or for a later one: 2 hours before it, or half of the time from the one before, are near enough.
@@ -50,7 +51,7 @@ extension PlanMoments {
                 ) as given, array(
                     select (day + (time::time < \(dayStart))::int + time::time) at time zone \(zone)
                     from unnest(p.times) time cross join lateral (
-                        select greatest(\(date), p.starts_on) + days as day from generate_series(0, 1) days
+                        select greatest(\(date), p.starts_on) + days as day from generate_series(0, 2) days
                     ) days
                     where day <= coalesce(p.ends_on, day) order by 1
                 ) as slots,

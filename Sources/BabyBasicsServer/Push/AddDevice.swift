@@ -3,7 +3,8 @@ import Postgres
 
 /// Has the caller told on a device for as long as the session lives. A device that somebody else had is the caller's alone from now on.
 func addDevice(_ context: RequestContext, caller: Caller) async throws -> Reply<DeviceAnswer> {
-    let named = try NamedDevice(context.fields(), context.services.configuration.push)
+    let push = context.services.configuration.push
+    let named = try NamedDevice(context.fields(), push)
     let (database, user) = (context.database, caller.userID)
     return try await database.transaction {
         // One at a time, before the session, as whoever ends sessions does: the next one counts this one's device.
@@ -12,17 +13,18 @@ func addDevice(_ context: RequestContext, caller: Caller) async throws -> Reply<
             "select user_agent from sessions where id = \(caller.sessionID) for key share"
         ) { try $0.next(String?.self) }
         guard let userAgent else { throw APIError.invalidToken }
-        // A subscription keeps the key that it was made with, whoever has it.
+        // A subscription keeps the key that it was made with, whoever has it. Who does not say which has the newest.
         let before = try await database.change(
             """
             delete from devices where address = \(named.address) and user_id <> \(user) returning p256dh, push_key
             """
         ) { (p256dh: try $0.next([UInt8]?.self), key: try $0.next(String?.self)) }.first
-        let key = before?.p256dh == named.keys?.p256dh ? before?.key ?? named.keys?.ours : named.keys?.ours
+        let kept = before?.p256dh == named.keys?.p256dh ? before?.key : nil
+        let key = named.keys.flatMap { $0.ours ?? kept ?? push?.publicKey }
         let known = try await database.change(
             """
             update devices set session_id = \(caller.sessionID), service = \(named.service), type = \(named.type),
-                push_key = case when p256dh = \(named.keys?.p256dh) then push_key else \(key) end,
+                push_key = case when p256dh = \(named.keys?.p256dh) then coalesce(\(named.keys?.ours), push_key) else \(key) end,
                 p256dh = \(named.keys?.p256dh), auth = \(named.keys?.auth), environment = \(named.environment)
             where address = \(named.address) and user_id = \(user)
             returning id, created_at

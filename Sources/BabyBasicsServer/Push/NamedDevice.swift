@@ -8,8 +8,8 @@ struct NamedDevice {
     struct Keys {
         let p256dh: [UInt8]
         let auth: [UInt8]
-        /// Ours, which it was subscribed with.
-        let ours: String
+        /// Ours, which it was subscribed with, where the client says which.
+        let ours: String?
     }
 
     let type: DeviceType
@@ -23,14 +23,15 @@ struct NamedDevice {
         let type = try fields.all(fields.required("type", .deviceType))
         switch type {
         case .webPush:
-            guard let push, let ours = push.publicKey else { throw APIError.noPush }
+            guard let push, push.pushesToBrowsers else { throw APIError.noPush }
             let endpoint = fields.required("endpoint", .endpoint(push.hosts))
             let keys = fields.object("keys")
-            let (found, p256dh, auth) = try fields.all(
-                endpoint, keys?.required("p256dh", .publicKey), keys?.required("auth", .bytes(16)))
+            let (found, p256dh, auth, ours) = try fields.all(
+                endpoint, keys?.required("p256dh", .publicKey), keys?.required("auth", .bytes(16)),
+                fields.optional("application_server_key", .publicKey))
             self.init(
                 type: type, address: found.url, service: found.host.name,
-                keys: Keys(p256dh: p256dh, auth: auth, ours: ours))
+                keys: Keys(p256dh: p256dh, auth: auth, ours: ours.map { Encoding.base64URL($0) }))
         case .apns:
             guard push?.apns != nil else { throw APIError.noPush }
             let (token, environment) = try fields.all(

@@ -121,6 +121,14 @@ public final class PushSender: Sendable {
             (push.claim.attempts > 1 ? metrics.givenUp : metrics.dropped).add()
             return state.value.settled.append(SettledPush(push, .removed))
         }
+        if let quietUntil = push.quietUntil {
+            return state.value.settled.append(SettledPush(push, .postponed(by: quietUntil.since(clock.now()))))
+        }
+        if push.pushKey.map({ configuration.key($0) == nil }) ?? false {
+            // A worker that started earlier or later may have it, while keys change.
+            metrics.failed.add()
+            return state.value.settled.append(SettledPush(push, .postponed(by: push.claim.pushDelay)))
+        }
         let isApple = push.environment != nil
         guard let make = isApple ? apns?.prepare(push, at: clock.now()) : webPush.prepare(push, at: clock.now()) else {
             metrics.devicesGone.add()
@@ -186,13 +194,19 @@ public final class PushSender: Sendable {
             logger.warning("pushes were not taken", metadata: ["reason": "\(reason)", "count": "\(count)"])
         }
         state.value.failures = [:]
+        // Taken at once: who closes does the same while this waits.
         let settled = state.value.settled
         guard !settled.isEmpty else { return false }
-        let database = Database(pool)
-        let gone = settled.filter { $0.fate == .deviceGone }
-        if !gone.isEmpty { try await database.execute(SettledPush.removal(of: gone)) }
-        try await database.execute(SettledPush.settle(settled, at: sharedClock))
-        state.value.settled.removeFirst(settled.count)
+        state.value.settled = []
+        do {
+            let database = Database(pool)
+            let gone = settled.filter { $0.fate == .deviceGone }
+            if !gone.isEmpty { try await database.execute(SettledPush.removal(of: gone)) }
+            try await database.execute(SettledPush.settle(settled, at: sharedClock))
+        } catch {
+            state.value.settled += settled
+            throw error
+        }
         return true
     }
 

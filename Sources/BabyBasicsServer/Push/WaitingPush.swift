@@ -5,8 +5,10 @@ import Postgres
 /// A claimed row of `pushes`, and the device that it is for.
 struct WaitingPush: Sendable {
     let claim: DueRows.Claim
-    /// Whether it is to be sent still: it is no later than it says, the device's session lives, and its user is a member.
+    /// Whether it is to be sent still: it is no later than it says, the device's session lives, its user is a member, and its child is there.
     let isTrue: Bool
+    /// Of one that is sent again: when the quiet hours end that have begun meanwhile. Whoever writes a push has looked at them.
+    let quietUntil: Timestamp?
     let service: String
     let message: PushMessage
     let device: DeviceID
@@ -19,6 +21,7 @@ struct WaitingPush: Sendable {
     init(_ row: inout Row) throws {
         claim = try DueRows.Claim(&row)
         isTrue = try row.next()
+        quietUntil = try row.next()
         service = try row.next()
         message = try PushMessage(&row)
         device = try row.next()
@@ -35,7 +38,7 @@ struct WaitingPush: Sendable {
         with due as (
             select p.* from unnest(\(room.map(\.service)), \(room.map(\.rows))) r (service, rows)
             cross join lateral (
-                select id, device_id, user_id, family_id from pushes
+                select id, device_id, user_id, family_id, child_id from pushes
                 where service = r.service and due_at <= \(fragment: clock) order by due_at limit r.rows
                 for update skip locked
             ) p
@@ -44,13 +47,17 @@ struct WaitingPush: Sendable {
         set due_at = \(fragment: clock) + \(unescaped: DueRows.lease), attempts = attempts + 1, is_being_sent = true
         from due
             join devices d on d.id = due.device_id
+            join users u on u.id = due.user_id
             left join sessions s on s.id = d.session_id and s.user_id = due.user_id and s.expires_at > \(now)
                 and s.created_at > \(now.adding(.zero - SessionLifetime.absolute))
             left join \(fragment: Members.current("m", at: now))
                 on m.family_id = due.family_id and m.user_id = due.user_id
+            left join children c on c.family_id = due.family_id and c.id = due.child_id
         where p.id = due.id
         returning p.id, p.attempts, p.created_at,
-            p.expires_at > \(now) and s.id is not null and m.user_id is not null, p.service,
+            p.expires_at > \(now) and s.id is not null and m.user_id is not null
+                and (p.child_id is null or c.id is not null),
+            case when p.attempts > 1 then \(fragment: QuietHours.end(at: "\(now)")) end, p.service,
             p.tag, p.title, p.body, p.kind, p.family_id, p.child_id, p.event_kind, p.plan_id, p.urgency, p.expires_at,
             d.id, d.address, d.p256dh, d.auth, d.push_key, d.environment
         """

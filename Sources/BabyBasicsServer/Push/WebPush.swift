@@ -14,7 +14,7 @@ struct WebPush: Sendable {
     /// What push services keep a push for at most.
     private static let longest = 28 * 86_400
 
-    /// Nil for a device whose push service is not listed any more, or whose key we have no more: it cannot be told any longer.
+    /// Nil for a device whose push service is not listed any more: it cannot be told any longer.
     func prepare(_ push: WaitingPush, at now: Timestamp) -> (@Sendable () -> OutgoingRequest?)? {
         guard let endpoint = PushEndpoint(push.address, configuration.hosts), let key = configuration.key(push.pushKey),
             let encryption = PushEncryption(publicKey: push.p256dh ?? [], secret: push.auth ?? [])

@@ -18,6 +18,8 @@ func deleteReminder(_ context: RequestContext, caller: Caller) async throws -> R
     let deleted = try await context.database.execute(
         "delete from reminders where id = \(id) and user_id = \(caller.userID)")
     guard deleted == 1 else { throw APIError.notFound }
+    // After it: whoever was about to push for it has done so, or finds it gone.
+    try await context.database.execute(Pushes.withdraw(tag: Reminder.tag(id), for: caller.userID))
     return .nothing
 }
 

@@ -60,6 +60,38 @@ struct ReminderTests {
         #expect(try phones.bodies(phones.sarah) == ["It’s been 1 h 1 min since the last diaper change"])
     }
 
+    @Test("So is what is of a plan, a reminder or a child that is gone", arguments: ["plan", "reminder", "child"])
+    func gone(_ what: String) throws {
+        let plan = try phones.plan(["every_hours": 6])
+        let reminder = try phones.remind(
+            phones.sarah, ["child_id": .string(phones.child), "plan_id": .string(plan)])
+        try phones.notify()
+        #expect(try phones.server.database.count("pushes") == 1)
+        let path =
+            switch what {
+            case "plan": "children/\(phones.child)/plans/\(plan)"
+            case "reminder": "users/me/reminders/\(reminder)"
+            default: "children/\(phones.child)"
+            }
+        #expect(phones.server.send("DELETE", path, as: what == "reminder" ? phones.sarah : phones.johnny).status == 204)
+        try phones.notify()
+        let claim = WaitingPush.claim([("apns", 10)], at: "clock_timestamp()", now: phones.server.clock.now())
+        let sent = try phones.server.database.asServer { try $0.rows(claim) { try WaitingPush(&$0) } }.filter(\.isTrue)
+        #expect(sent.isEmpty)
+    }
+
+    @Test("Nobody is urged to give more than a day may have")
+    func full() throws {
+        try phones.travel(to: "2026-12-10T13:00:00Z")
+        let plan = try phones.plan(["every_hours": 4, "max_per_day": 1])
+        try phones.remind(phones.sarah, ["child_id": .string(phones.child), "plan_id": .string(plan)])
+        try phones.log("medication", as: phones.rosa, ["plan_id": .string(plan)])
+        try phones.travel(to: "2026-12-11T11:59:00Z")
+        #expect(try phones.told(phones.sarah) == [])
+        phones.wait(minutes: 1.1)
+        #expect(try phones.told(phones.sarah).map(\.kind) == ["dose"])
+    }
+
     @Test("Of sleep counted from the last waking, and not while the child is asleep")
     func sleep() throws {
         try phones.remind(phones.sarah, of: "sleep", after: 90)

@@ -31,6 +31,18 @@ struct ToldChangesTests {
         #expect(try phones.told(phones.johnny) == [])
     }
 
+    @Test("What comes when the minute is over is told once, whichever is looked at first")
+    func afterTheMinute() throws {
+        try phones.ask(for: "feeding", "diaper", as: phones.johnny)
+        try phones.log("feeding", as: phones.rosa)
+        try phones.notify()
+        phones.wait(minutes: 1.1)
+        try phones.log("diaper", as: phones.rosa)
+        #expect(try phones.bodies(phones.johnny) == ["Rosa logged a bottle", "Rosa logged a diaper"])
+        phones.wait(minutes: 5)
+        #expect(try phones.told(phones.johnny) == [])
+    }
+
     @Test("A hundred changes of one minute are one notification")
     func many() throws {
         try phones.ask(for: "feeding", "diaper", as: phones.johnny)

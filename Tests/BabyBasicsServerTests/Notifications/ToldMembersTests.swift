@@ -34,6 +34,17 @@ struct ToldMembersTests {
         #expect(try server.database.count("notifications") == 0)
     }
 
+    @Test("Who joins two families is told in both, neither in the other's place")
+    func twoFamilies() throws {
+        let server = phones.server
+        let nana = try server.member("Nana", of: phones.family, by: phones.johnny)
+        let other = try server.family(of: phones.johnny)
+        let token = JSON.string(try server.invite(to: other, as: "caregiver", by: phones.johnny))
+        #expect(server.send("POST", "invites/accept", as: nana, ["token": token]).status == 201)
+        let told = try phones.told(phones.johnny)
+        #expect(told.filter { $0.body == "Nana joined the family" }.count == 2)
+    }
+
     @Test("When access ends: at the moment that holds last, once")
     func ends() throws {
         let server = phones.server

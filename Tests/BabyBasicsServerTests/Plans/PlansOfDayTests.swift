@@ -73,6 +73,26 @@ struct PlansOfDayTests {
         #expect(plans()[0]["next_at"] == "2026-12-12T17:00:00.000Z")
     }
 
+    @Test("Soon after the day's beginning, and given before it: the next is that of the day after tomorrow")
+    func early() throws {
+        let plan = try phones.plan(["times": ["08:00"]])
+        #expect(plans()[0]["next_at"] == "2026-12-11T13:00:00.000Z")
+        try phones.travel(to: "2026-12-11T11:40:00Z")
+        try give(plan, "2026-12-11T11:30:00Z")
+        #expect(plans()[0]["next_at"] == "2026-12-12T13:00:00.000Z", "the day begins at seven")
+    }
+
+    @Test("Where the day has as many doses as it may have, the next is tomorrow's", arguments: ["hours", "times"])
+    func full(_ form: String) throws {
+        let when: [String: JSON] = form == "hours" ? ["every_hours": 4] : ["times": ["08:00", "14:00", "20:00"]]
+        let plan = try phones.plan(when.merging(["max_per_day": 2]) { $1 })
+        try phones.travel(to: "2026-12-10T20:00:00Z")
+        try give(plan, "2026-12-10T14:00:00Z")
+        #expect(plans()[0]["next_at"] == (form == "hours" ? "2026-12-10T18:00:00.000Z" : "2026-12-10T19:00:00.000Z"))
+        try give(plan, "2026-12-10T18:00:00Z")
+        #expect(plans()[0]["next_at"] == (form == "hours" ? "2026-12-11T12:00:00.000Z" : "2026-12-11T13:00:00.000Z"))
+    }
+
     @Test("Those that hold for the day, in the order in which they were made; when needed there is no next")
     func days() throws {
         _ = try phones.plan(["name": "Needed", "starts_on": "2026-12-10"])

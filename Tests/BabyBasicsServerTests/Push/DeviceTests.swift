@@ -160,6 +160,23 @@ struct DeviceTests {
         #expect(name(Browser.subscription("another"), as: johnny).status == 201)
     }
 
+    @Test("A browser says which of the server's keys it has subscribed with, be it that keys have changed since")
+    func ownKey() throws {
+        let johnny = try server.user("Johnny")
+        let before = try PushServices.configuration(keys: [2]).publicKey.required()
+        func keys() throws -> [String] { try server.database.texts("select push_key from devices") }
+        func body(_ key: String) -> JSON {
+            var body: [String: JSON] = ["application_server_key": .string(key)]
+            for member in ["type", "endpoint", "keys"] { body[member] = Browser.subscription("a")[member] }
+            return .object(body)
+        }
+        #expect(name(body(before), as: johnny).status == 201)
+        #expect(try keys() == [before])
+        #expect(name(Browser.subscription("a"), as: johnny).status == 200)
+        #expect(try keys() == [before], "it is the same subscription")
+        #expect(name(body("AAAA"), as: johnny).fields == ["application_server_key"])
+    }
+
     @Test("A device goes with the session that named it last, however that ends")
     func sessions() throws {
         let johnny = try server.account("Johnny")

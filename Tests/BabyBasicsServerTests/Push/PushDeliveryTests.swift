@@ -159,6 +159,45 @@ struct PushDeliveryTests {
         #expect(try server.database.count("devices") == 1)
     }
 
+    @Test("What is tried again does not ring in quiet hours that have begun meanwhile")
+    func quiet() throws {
+        let morning = try Timestamp("2026-12-11T10:00:00Z").required()
+        server.clock.advance(by: morning.adding(.seconds(-600)).since(server.clock.moment()))
+        let sarah = try server.user("Sarah")
+        try server.database.execute(
+            "insert into family_members (family_id, user_id, role) select \(FamilyID(family)), \(sarah.id)::uuid, 'parent'")
+        try server.iPhone(of: sarah)
+        services.answer(503)
+        try server.tell(sarah, of: family, for: .seconds(6 * 3600))
+        try server.push()
+        let quiet: JSON = ["timezone": "UTC", "quiet": ["from": "10:00", "to": "12:00"]]
+        #expect(server.send("PATCH", "users/me", as: sarah, quiet).status == 200)
+        services.answer(201)
+        server.clock.advance(by: .seconds(660))
+        try server.push()
+        #expect(services.pushes.count == 1)
+        server.clock.advance(by: .seconds(7000))
+        try server.push()
+        #expect(services.pushes.count == 1, "five minutes before their end")
+        server.clock.advance(by: .seconds(200))
+        try server.push()
+        #expect(services.pushes.count == 2)
+        #expect(try server.database.count("pushes") == 0)
+    }
+
+    @Test("A device of a key that this worker does not have yet waits for one that has it")
+    func otherKey() throws {
+        let newer = try TestServer(database: server.database, pushes: PushServices.configuration(keys: [2, 1]))
+        try newer.browser(of: johnny)
+        try server.tell(johnny, of: family)
+        try server.push()
+        #expect(services.pushes.isEmpty)
+        #expect(try server.database.count("devices") == 1)
+        newer.clock.advance(by: .seconds(20))
+        try newer.push()
+        #expect(newer.pushServices.pushes.count == 1)
+    }
+
     @Test("Nobody answers: as if it were busy")
     func away() throws {
         try server.browser(of: johnny)
@@ -351,7 +390,7 @@ struct PushDeliveryTests {
         #expect(try tokens().isDisjoint(with: first))
     }
 
-    @Test("Who subscribed with the key before is told on, and no more when that is gone")
+    @Test("Who subscribed with the key before is told on; where that is gone it waits, and keeps its device")
     func rotated() throws {
         try server.browser(of: johnny, "old")
         let rotated = try TestServer(database: server.database, pushes: PushServices.configuration(keys: [2, 1]))
@@ -373,7 +412,10 @@ struct PushDeliveryTests {
         #expect(finished.pushServices.pushes.map { $0.url.suffix(3) } == ["new"])
         try finished.tell(maria, of: family)
         try finished.push()
-        #expect(finished.devices(of: johnny).count == 1 && finished.devices(of: maria).isEmpty)
+        #expect(finished.devices(of: johnny).count == 1 && finished.devices(of: maria).count == 1)
+        rotated.clock.advance(by: .seconds(20))
+        try rotated.push()
+        #expect(rotated.pushServices.pushes.count == 3, "a host that has it still")
     }
 
     @Test("Nothing of a push is in the log, however it fails")

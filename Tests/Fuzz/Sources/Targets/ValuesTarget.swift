@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import Cryptography
 import Foundation
 import JSON
 
@@ -11,10 +12,11 @@ enum ValuesTarget {
         var input = Input(bytes)
         let form = input.byte()
         // A header ends at its first NUL: libfcgi hands out C strings.
-        let bytes = form % 12 < 10 ? input.remaining() : input.remaining().filter { $0 != 0 }
+        let form = form < 240 ? form % 12 : 12
+        let bytes = form < 10 || form == 12 ? input.remaining() : input.remaining().filter { $0 != 0 }
         let text = String(decoding: bytes, as: UTF8.self)
         let clean = Array(text.utf8)
-        switch form % 12 {
+        switch form {
         case 0: time(text, clean)
         case 1: date(text, clean)
         case 2: identifier(text, clean)
@@ -26,7 +28,8 @@ enum ValuesTarget {
         case 8: email(text)
         case 9: contentLength(bytes)
         case 10: mediaType(text, clean)
-        default: bearer(text, clean)
+        case 11: bearer(text, clean)
+        default: device(text)
         }
     }
 
@@ -171,6 +174,27 @@ enum ValuesTarget {
         json.object { $0.member("text", text) }
         guard let fields = try? Fields(body: json.bytes) else { fail("\(text) written as JSON") }
         return fields.required("text", rule)
+    }
+
+    /// What is taken as a push service's address is one, whoever reads it.
+    private static func device(_ text: String) {
+        if let endpoint = parse(text, .endpoint(PushHost.known)) {
+            guard let url = URLComponents(string: endpoint.url), let host = url.host?.lowercased() else {
+                fail("\(text) is no URL")
+            }
+            check(url.scheme == "https" && url.user == nil && url.password == nil && url.fragment == nil, "the URL \(text)")
+            check(url.port == nil || url.port == 443, "the port of \(text)")
+            let isKnown = PushHost.known.contains { known in
+                known.name.hasPrefix("*") ? host.hasSuffix(known.name.dropFirst()) : host == known.name
+            }
+            check(isKnown && endpoint.origin == "https://\(host)", "the host of \(text)")
+        }
+        if let key = parse(text, .publicKey) {
+            check(key.count == 65 && key[0] == 4 && parse(Encoding.base64URL(key), .publicKey) == key, "the key \(text)")
+        }
+        if let token = parse(text, .deviceToken) {
+            check(token == text.trimmed.lowercased() && token.utf8.count % 2 == 0, "the token \(text)")
+        }
     }
 
     private static func contentLength(_ bytes: [UInt8]) {
