@@ -165,7 +165,8 @@ struct PushDeliveryTests {
         server.clock.advance(by: morning.adding(.seconds(-600)).since(server.clock.moment()))
         let sarah = try server.user("Sarah")
         try server.database.execute(
-            "insert into family_members (family_id, user_id, role) select \(FamilyID(family)), \(sarah.id)::uuid, 'parent'")
+            "insert into family_members (family_id, user_id, role) select \(FamilyID(family)), \(sarah.id)::uuid, 'parent'"
+        )
         try server.iPhone(of: sarah)
         services.answer(503)
         try server.tell(sarah, of: family, for: .seconds(6 * 3600))
