@@ -120,6 +120,9 @@ KINDS = {
     "Discard": "Discards",
 }
 PHASES = {"coverage": 1, "fuzzing": 5, "stateful": 200}
+# Reading and deleting are the same code and the same rules for every kind: coverage sends one kind's, the other phases all.
+OTHER_KINDS = [name for names in list(KINDS.items())[1:] for name in names]
+ALIKE = re.compile(f"^(list|get|delete|restore)({'|'.join(OTHER_KINDS)})$")
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -141,6 +144,8 @@ def test_the_service_keeps_to_the_document(stack, document, artifacts, tmp_path,
         "run", location, "--url", stack.address, "--tls-verify", stack.values["CA_FILE"], "--no-color",
         "--phases", phase, "--max-examples", str(PHASES[phase]),
     ]
+    if phase == "coverage":
+        command += ["--exclude-operation-id-regex", ALIKE.pattern]
     log = artifacts / f"schemathesis-{phase}.log"
     with log.open("w") as output:
         status = subprocess.run(
@@ -159,13 +164,15 @@ def test_the_service_keeps_to_the_document(stack, document, artifacts, tmp_path,
             tuple(f"list{plural}" for plural in KINDS.values()) + ("listChildren", "getTimeline", "getDashboard"),
         ):
             assert any({"200", "201"} & set(made.get(operation, ())) for operation in step), f"{step}: {made}"
-    else:
+    elif phase == "fuzzing":
         assert set(made) == operations
-    if phase == "coverage":
+    else:
+        alike = {operation for operation in operations if ALIKE.match(operation)}
+        assert set(made) == operations - alike and len(alike) == 4 * (len(KINDS) - 1)
         by_cookie = {
             operation["operationId"] for path in document["paths"].values() for method, operation in path.items()
             if {"cookie": []} in operation["security"] and method != "get"
         }
         # Another site's page is refused, and the document says so: an answer that it does not have is a failure.
-        assert [name for name in by_cookie if "403" not in made[name]] == []
+        assert [name for name in by_cookie - alike if "403" not in made[name]] == []
         assert len(by_cookie) > 50
