@@ -272,3 +272,28 @@ def test_the_device_says_of_plans_what_the_server_says(phone, household, zone):
     person = {"timezone": zone, "dayStart": parent.user["day_start_time"]}
     said = one.page.evaluate(STANDING, [[one["plan"] for one in found], person, now])
     assert said == [[one["plan"]["name"], one["last"] and one["last"]["id"], one["next_at"], one["given_today"]] for one in found]
+
+
+def test_a_bell_on_a_plan_that_was_made_without_a_network_is_kept(phone, household):
+    parent = household()
+    one = phone(parent)
+    fetched(one, parent)
+    one.offline()
+    one.tap("Add a plan")
+    sheet = one.page.get_by_role("dialog")
+    sheet.get_by_label("Medicine", exact=True).fill("Iron")
+    sheet.get_by_role("button", name="Save").click()
+    one.go("today")
+    one.tap("Tell me when Iron is due")
+    one.choose("When it’s due")
+    one.tap("Close")
+    one.offline(False)
+    one.page.evaluate("dispatchEvent(new Event('online'))")
+    one.settled()
+    deadline = time.monotonic() + 30
+    while not (kept := parent.ok("GET", "/users/me/reminders")["reminders"]):
+        assert time.monotonic() < deadline
+        one.page.wait_for_timeout(50)
+    assert [reminder["plan_id"] for reminder in kept] == [of_plan(parent)["plan"]["id"]]
+    expect(one.page.locator(".notices .notice")).to_have_count(0)
+    expect(one.page.get_by_role("button", name="Tell me when Iron is due")).to_have_attribute("aria-pressed", "true")

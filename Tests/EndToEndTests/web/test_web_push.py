@@ -176,14 +176,14 @@ def test_what_leads_to_a_family_that_is_not_ones_own_leads_to_today(worker, hous
     expect(one.page.get_by_role("dialog")).to_have_count(0)
 
 
-SUBSCRIBE_ANEW = """async () => {
+SUBSCRIBE_ANEW = """async (devices) => {
     const asked = [];
     const own = self.fetch;
     const keys = { p256dh: 'p', auth: 'a' };
     const made = { toJSON: () => ({ endpoint: 'https://push.example/new', keys }) };
     self.fetch = async (url, { method = 'GET', body } = {}) => {
         asked.push([method, url, body ? JSON.parse(body) : null]);
-        return new Response(JSON.stringify({ server: { push_key: 'BAAA' } }), { status: 200 });
+        return new Response(JSON.stringify({ server: { push_key: 'BAAA' }, devices }), { status: 200 });
     };
     self.registration.pushManager.subscribe = async ({ applicationServerKey }) => { asked.push(['key', [...applicationServerKey].join()]); return made; };
     const change = Object.assign(new Event('pushsubscriptionchange'), { waitUntil: (work) => { change.work = work; } });
@@ -197,7 +197,13 @@ SUBSCRIBE_ANEW = """async () => {
 def test_a_subscription_that_the_browser_changed_is_told_to_the_server(worker, household):
     one, its = worker(household())
     (running,) = one.context.service_workers
-    assert running.evaluate(SUBSCRIBE_ANEW) == [
-        ["GET", "/api/v1/server", None], ["key", "4,0,0"],
+    assert running.evaluate(SUBSCRIBE_ANEW, [{"current": False}, {"current": True}]) == [
+        ["GET", "/api/v1/users/me/devices", None], ["GET", "/api/v1/server", None], ["key", "4,0,0"],
         ["POST", "/api/v1/users/me/devices", {"type": "web_push", "endpoint": "https://push.example/new", "keys": {"p256dh": "p", "auth": "a"}}],
     ]  # fmt: skip
+
+
+def test_a_device_that_was_removed_elsewhere_does_not_come_back_by_itself(worker, household):
+    one, its = worker(household())
+    (running,) = one.context.service_workers
+    assert running.evaluate(SUBSCRIBE_ANEW, [{"current": False}]) == [["GET", "/api/v1/users/me/devices", None]]

@@ -37,3 +37,12 @@ test("whoever logged most comes first; who has no account any more is someone", 
   assert.deepEqual(said([one("note", 1, { by: "Tom" }), one("diaper", 2), one("medication", 3), one("bath", 4)]), ["Rosa: 1 diaper, 1 medicine, 1 other entry", "Tom: 1 note"]);
   assert.deepEqual(said([{ ...one("note", 1), event: { created_at: at(1), created_by: null } }]), ["Someone: 1 note"]);
 });
+
+test("when somebody looked last never goes back: another tab may know less", async (t) => {
+  const { device } = await import("./device.js");
+  const { keepLooked, lookedAt } = await import("../../../deploy/www/app/store/looked.js");
+  const store = await device(t);
+  assert.equal(await lookedAt(store, "ada"), undefined);
+  for (const at of [1_000, 3_000, 2_000]) await keepLooked(store, "ada", at);
+  assert.deepEqual([await lookedAt(store, "ada"), await lookedAt(store, "ben")], [3_000, undefined]);
+});

@@ -70,3 +70,15 @@ test("what an import refuses and what a form asks for are the server's bounds", 
   assert.match(inForm(null), /how much/);
   assert.match(missing("feeding", { type: "bottle", amount_ml: 1001 }), /between 0.1\sml and 1000\sml/);
 });
+
+globalThis.localStorage ??= { getItem: () => null };
+globalThis.location ??= { hash: "" };
+const { summary } = await import("../../../deploy/www/app/parts/text.js");
+
+test("an imported entry without an end is no clock, but of a sleep", () => {
+  const [logged, imported] = ["019f0000-0000-7000-8000-000000000000", "a1b2c3d4-e5f6-8000-8000-000000000000"];
+  const open = (id) => [["activity", {}], ["pumping", {}], ["feeding", { type: "breast" }], ["sleep", {}]]
+    .filter(([type, event]) => isUnderWay({ type, time: 0, event: { id, ...event } }, 60_000)).map(([type]) => type);
+  assert.deepEqual([open(logged), open(imported)], [["activity", "pumping", "feeding", "sleep"], ["sleep"]]);
+  assert.equal(summary("pumping", { id: imported, side: "left" }), "Pumped, left");
+});

@@ -1,6 +1,7 @@
 // Plans of medicine: when a dose is due, and when one comes too soon.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ada, all, device, serve, T } from "./device.js";
 import { holds, planOf, standing, tooNear, tooNearBy } from "../../../deploy/www/app/model/plans.js";
@@ -159,4 +160,53 @@ test("what the server refuses waits with its reason; what goes with a place can 
   assert.deepEqual((await all(store, "outbox")).map(({ rejected }) => rejected), ["Hours between doses must be at most 168."]);
   await store.write(feedStores, (table) => dropFamily(table, "f"));
   assert.deepEqual((await all(store, "notices")).map(({ unsent }) => unsent[0].events.map(({ type, event }) => [type, event.name])), [[["plan", "Iron"]]]);
+});
+
+// --- By the cases that the server and the kit have as well
+
+const shared = (name) => JSON.parse(readFileSync(new URL(`../../Fixtures/plans/${name}.json`, import.meta.url), "utf8"));
+const personIn = ({ timezone, day_start_time: dayStart }) => ({ timezone, dayStart });
+const iso = (moment) => (moment === null ? null : new Date(moment).toISOString());
+const asDoses = (given) => given
+  .map((one, place) => {
+    const { at, name = "Paracetamol", plan_id = "p" } = typeof one === "string" ? { at: one } : one;
+    return { id: `d${place}`, time: Date.parse(at), event: { name, plan_id, created_at: at } };
+  })
+  .sort((one, other) => other.time - one.time);
+
+for (const { name, person, plan: one, given, now, expected } of shared("due")) {
+  test(`due: ${name}`, () => {
+    const ask = (doses, at) => standing(one, asDoses(doses), at, personIn(person));
+    const { next_at, given_today } = ask(given, Date.parse(now));
+    const found = { next_at: iso(next_at), given_today };
+    if ("following" in expected) found.following = iso(ask([...given, iso(next_at)], Math.max(next_at, Date.parse(now))).next_at);
+    assert.deepEqual(found, expected);
+  });
+}
+
+for (const { name, person, plan: one, given, dose: at, expected } of shared("near")) {
+  test(`near: ${name}`, () => {
+    const found = tooNear(one, asDoses(given), { time: Date.parse(at) }, personIn(person));
+    assert.deepEqual(found && { code: found.code, other: iso(found.other.time), count: found.count }, expected);
+  });
+}
+
+// --- With twins
+
+const ben = { ...ada, id: "ben", name: "Ben" };
+
+test("a dose that was the other twin's is none of the plan's, sent or not", async (t) => {
+  const store = await device(t);
+  await feed(store, upsert("p", 3));
+  const dose = { name: "Paracetamol", plan_id: "p", occurred_at: T(0) };
+  const first = await log(store, ada, "medication", dose);
+  await edit(store, first, { child_id: ben.id });
+  assert.deepEqual((await all(store, "outbox")).map(({ child_id, event }) => [child_id, event.plan_id]), [["ben", undefined]]);
+  const known = { ...dose, id: "k", child_id: "ada", revision: 4, created_at: T(0), updated_at: T(0) };
+  await feed(store, { entity: "medication", id: "k", op: "upsert", revision: 4, data: known });
+  await edit(store, { id: "k", family_id: "f" }, { child_id: ben.id, notes: "at noon" });
+  assert.deepEqual((await all(store, "outbox")).at(-1).patch, { child_id: "ben", notes: "at noon", plan_id: null });
+  assert.equal((await store.event("f", "k")).event.plan_id, null);
+  await edit(store, { id: "k", family_id: "f" }, { notes: "at one" });
+  assert.equal((await all(store, "outbox")).at(-1).patch.notes, "at one");
 });

@@ -23,4 +23,5 @@ def test_under_node(name):
     # Without a package.json, an older node takes .js files for CommonJS unless told.
     command = ["node", "--experimental-default-type=module", "--test", HERE / name]
     done = subprocess.run(command, capture_output=True, text=True, cwd=PROJECT, timeout=300)
+    print("\n".join(line for line in done.stdout.splitlines() if "%" in line))  # figures, for pytest -rP
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 ROSA = {**MEMBER, "user_id": "00000000-0000-7000-8000-000000000002", "name": "Rosa", "email": "rosa@example.com", "role": "caregiver"}
 PUSH = {**MAIL, "push_key": "BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"}
 LOOKS = ("light", "dark", "night")
+TIME = r"\d?\d:\d0\s[AP]M"
 BY_ROSA = {"user_id": ROSA["user_id"], "name": "Rosa"}
 
 
@@ -101,8 +102,8 @@ def full() -> Family:
         event("medication", 2, 600, name="Iron drops for babies, strawberry", plan_id=plan("", 3)["id"]),
         event("feeding", 3, 60, type="breast", side="left", ended_at=ago(45)), event("feeding", 4, 40, type="bottle", amount_ml=60, content="formula"),
         event("diaper", 5, 200, type="wet"), event("sleep", 6, 150, type="nap", ended_at=ago(80)), event("pumping", 7, 90, side="both", amount_ml=120, ended_at=ago(75)),
-        *(event("feeding", 10 + number, 60 + 180 * number, type="bottle", amount_ml=90) for number in range(1, 20)),
-        *(event("sleep", 40 + number, 150 + 170 * number, type="nap", ended_at=ago(80 + 170 * number)) for number in range(1, 20)),
+        *(event("feeding", 10 + number, 60 + 180 * number, type="bottle", amount_ml=90) for number in range(1, 30)),
+        *(event("sleep", 40 + number, 150 + 180 * number, type="nap", ended_at=ago(80 + 180 * number)) for number in range(1, 30)),
     )
 
 
@@ -186,6 +187,79 @@ def test_what_comes_while_one_looks_is_not_told_again(open_at):
     expect(page.locator(".away")).to_have_count(0)
 
 
+def test_what_others_logged_while_the_line_was_dismissed_offline_is_told_when_it_comes(open_at):
+    server = Family(event("diaper", 1, 100, type="wet"))
+    page = open_at("/", server)
+    at_home(page)
+    left(page, 200)
+    line = page.locator(".away")
+    expect(line).to_contain_text("Rosa: 1 diaper")
+    path = f"/families/{FAMILY['id']}/changes"
+    for asked in (path, "/users/me", "/families"):
+        server.on("GET", asked, "offline")
+    page.reload()
+    at_home(page)
+    line.get_by_role("button", name="Dismiss").click()
+    expect(line).to_have_count(0)
+    page.reload()
+    at_home(page)
+    expect(page.locator(".totals strong").first).to_be_visible()
+    expect(line).to_have_count(0)
+    server.changes.append({**event("feeding", 2, 20, type="bottle", amount_ml=90), "revision": 900})  # while this device heard nothing
+    server.on("GET", path, lambda _: (200, {"changes": server.changes, "next_since": 900, "has_more": False}))
+    server.on("GET", "/users/me", lambda _: (200, {"user": server.user}))
+    server.on("GET", "/families", (200, {"families": [FAMILY], "count": 1}))
+    page.reload()
+    at_home(page)
+    expect(line).to_contain_text(re.compile(r"Rosa: 1 bottle \(90\sml\)$"))
+
+
+ALOUD = """() => {
+    window.aloud = [];
+    const region = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest('[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]');
+    new MutationObserver((all) => all.forEach(({ target }) => region(target) && window.aloud.push(region(target).textContent)))
+        .observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_a_clock_that_goes_on_is_not_read_out(open_at):
+    server = full()
+    server.reminders = [{"id": "r1", "child_id": CHILD["id"], "on": "diaper", "after_minutes": 180}]
+    page = open_at("/", server)
+    at_home(page)
+    left(page, 200)
+    due = page.locator(".notice.due p")
+    expect(page.locator(".next li").first).to_be_visible()
+    said(page, "3 h 2\\d min since the last diaper")
+    expect(page.get_by_role("status").filter(has_text=re.compile(r"^3\sh since the last diaper$"))).to_have_count(1)
+    page.clock.install()
+    page.reload()
+    at_home(page)
+    expect(due).to_be_visible()
+    for part in (".next li", ".totals strong", ".away"):  # what comes after the rest
+        expect(page.locator(part).first).to_be_visible()
+    page.evaluate(ALOUD)
+    before = due.inner_text()
+    page.clock.fast_forward(5 * 60_000)
+    expect(due).not_to_have_text(before)
+    assert page.evaluate("window.aloud") == []
+
+
+@pytest.mark.parametrize(("feeds", "ago_text"), [({}, "1 h ago"), ({"fromEnd": True}, "4[56] min ago"), ({"solids": True}, "1[01] min ago")])
+def test_the_nursery_says_what_today_says(open_at, feeds, ago_text):
+    server = Family(
+        event("feeding", 1, 60.2, type="breast", side="left", ended_at=ago(45.2)), event("feeding", 2, 40, type="bottle", amount_ml=60),
+        event("feeding", 3, 10.2, type="solid", food="Pear"),
+    )
+    page = open_at("/", server, kept={"device": {"feeds": feeds}})
+    at_home(page)
+    shown = page.locator(".last .feeding .said").first
+    text = re.compile(rf"Fed {ago_text}".replace(" ", r"\s"))
+    expect(shown).to_have_text(text)
+    page.evaluate("location.hash = '#/nursery'")
+    expect(page.locator(".nursery-since li").first).to_have_text(text)
+
+
 def test_a_bottle_after_the_breast_is_one_feed_and_counted_from_its_start(open_at):
     page = open_at("/", Family(event("feeding", 1, 60, type="breast", side="left", ended_at=ago(45)), event("feeding", 2, 40, type="bottle", amount_ml=60)))
     row = page.locator(".last .feeding")
@@ -194,11 +268,11 @@ def test_a_bottle_after_the_breast_is_one_feed_and_counted_from_its_start(open_a
 
 
 def test_what_may_come_next_is_said_until_this_device_is_told_not_to(open_at):
-    bottles = [event("feeding", number, 60 + 180 * number, type="bottle", amount_ml=90) for number in range(10)]
-    naps = [event("sleep", 20 + number, 100 + 180 * number, type="nap", ended_at=ago(40 + 180 * number)) for number in range(10)]
+    bottles = [event("feeding", number, 60 + 180 * number, type="bottle", amount_ml=90) for number in range(30)]
+    naps = [event("sleep", 30 + number, 100 + 180 * number, type="nap", ended_at=ago(40 + 180 * number)) for number in range(30)]
     page = open_at("/", Family(*bottles, *naps))
     lines = page.locator(".next li")
-    expect(lines).to_have_text([re.compile(r"^Next feed about \d?\d:\d0\s[AP]M$"), re.compile(r"^Awake for 4\d\smin, sleepy about \d?\d:\d0\s[AP]M$")])
+    expect(lines).to_have_text([re.compile(rf"^Next feed about {TIME}( \({TIME} to {TIME}\))?$"), re.compile(rf"^Awake for 4\d\smin, sleepy about {TIME}( \({TIME} to {TIME}\))?$")])
     page.evaluate("location.hash = '#/account'")
     page.get_by_label("Say when the next feed and sleep may come").uncheck()
     page.evaluate("location.hash = '#/today'")
@@ -283,7 +357,7 @@ def test_the_permission_is_asked_at_the_bell_and_never_before(open_at):
     page.get_by_role("radio", name=re.compile(r"^3\sh")).check()
     said(page, "This device will tell you, quietly")
     assert page.evaluate("window.asked") == 1
-    assert [(one["on"], one["after_minutes"]) for one in server.reminders] == [("feeding", 180)]
+    wait_for(page, lambda: [(one["on"], one["after_minutes"]) for one in server.reminders] == [("feeding", 180)])
     assert devices(server) == ["https://push.example/1"]
     page.get_by_role("radio", name=re.compile(r"^2½\sh")).check()
     wait_for(page, lambda: [one["after_minutes"] for one in server.reminders] == [150])
@@ -379,7 +453,8 @@ def test_another_key_of_the_server_is_subscribed_to_by_itself(open_at):
     tap(page, "Close")
     page.reload()
     at_home(page)
-    wait_for(page, lambda: len(server.posts("/users/me/devices")) == 2)  # the same, said again
+    wait_for(page, lambda: ("GET", "/users/me/devices", None) in server.asked)  # whether it is still known
+    assert len(server.posts("/users/me/devices")) == 1
     server.facts = {**PUSH, "push_key": "B" + PUSH["push_key"][1:].swapcase()}
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     wait_for(page, lambda: devices(server) == ["https://push.example/2"])
@@ -413,7 +488,93 @@ def test_what_somebody_else_left_here_tells_nobody(open_at):
     assert devices(server) == []
 
 
-def test_a_session_that_ended_takes_the_notifications_and_the_same_person_gets_them_back(open_at):
+def test_nothing_is_said_to_be_told_before_the_server_knows_the_device(open_at):
+    server = feeding()
+    page = open_at("/", server)
+    at_home(page)
+    phone_says(page)
+    server.on("POST", "/users/me/devices", "offline")
+    ring(page, "^3 h")
+    said(page, "This device can’t tell you yet: Baby Basics could not be reached. It tries again by itself")
+    expect(page.get_by_text("This device will tell you")).to_have_count(0)
+    tap(page, "Close")
+    page.evaluate("location.hash = '#/told'")
+    said(page, "This device can’t tell you yet: Baby Basics could not be reached.")
+    expect(page.get_by_text("It tells you, even while")).to_have_count(0)
+    expect(page.get_by_role("button", name="Turn off here")).to_be_visible()
+    server.on("POST", "/users/me/devices", server.add_device)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    said(page, "It tells you, even while Baby Basics is closed.")
+    assert devices(server) == ["https://push.example/1"]
+    assert page.evaluate("window.asked") == 1
+
+
+def test_what_the_server_says_against_a_device_is_told(open_at):
+    server = feeding()
+    page = open_at("/", server)
+    at_home(page)
+    phone_says(page)
+    server.on("POST", "/users/me/devices", (409, refusal("CONFLICT", "There are 10 devices already")))
+    page.evaluate("location.hash = '#/told'")
+    tap(page, "Turn on here")
+    said(page, "This device can’t tell you yet. There are 10 devices already.")
+    server.on("POST", "/users/me/devices", server.add_device)
+    page.reload()
+    said(page, "It tells you, even while Baby Basics is closed.")
+
+
+def test_who_turns_it_off_while_the_server_is_asked_has_it_off(open_at):
+    server = feeding()
+    page = open_at("/", server)
+    at_home(page)
+    phone_says(page)
+    server.on("POST", "/users/me/devices", "offline")
+    ring(page, "^3 h")
+    said(page, "This device can’t tell you yet")
+    tap(page, "Close")
+    page.evaluate("location.hash = '#/told'")
+    answers = []
+    server.on("POST", "/users/me/devices", lambda body: answers.append(server.add_device(body)) or answers[-1])
+    page.route("**/users/me/devices", lambda route: held.append(route) if route.request.method == "POST" else route.fallback())
+    held: list = []
+    page.evaluate("dispatchEvent(new Event('online'))")
+    wait_for(page, lambda: held != [])
+    tap(page, "Turn off here")
+    said(page, "It tells you nothing yet.")
+    held[0].fallback()
+    wait_for(page, lambda: answers != [] and devices(server) == [])
+    page.reload()
+    said(page, "It tells you nothing yet.")
+    assert devices(server) == []
+
+
+def test_what_was_removed_on_another_device_stays_off_until_it_is_turned_on(open_at):
+    server = feeding()
+    page = open_at("/", server)
+    at_home(page)
+    phone_says(page)
+    ring(page, "^3 h")
+    wait_for(page, lambda: len(devices(server)) == 1)
+    tap(page, "Close")
+    server.devices = []
+    page.reload()
+    at_home(page)
+    notice = page.locator(".notice.push")
+    expect(notice).to_contain_text("This device tells you nothing any more: it was removed from your devices, or signed out, somewhere else.")
+    notice.get_by_role("button", name="Dismiss").click()
+    assert page.evaluate("localStorage.subscription") is None
+    page.reload()
+    at_home(page)
+    page.evaluate("location.hash = '#/told'")
+    said(page, "It tells you nothing yet.")
+    expect(notice).to_have_count(0)
+    assert len(server.posts("/users/me/devices")) == 1
+    tap(page, "Turn on here")
+    said(page, "It tells you, even while Baby Basics is closed.")
+    assert devices(server) == ["https://push.example/2"]
+
+
+def test_a_session_that_ended_takes_the_notifications_and_the_same_person_is_told_so(open_at):
     server = feeding()
     page = open_at("/", server)
     at_home(page)
@@ -425,15 +586,18 @@ def test_a_session_that_ended_takes_the_notifications_and_the_same_person_gets_t
     page.reload()
     expect(page.get_by_role("button", name="Log In")).to_be_visible()
     wait_for(page, lambda: page.evaluate("localStorage.subscription") is None)
-    server.user = user
+    server.user, server.devices = user, []  # which go with it
     server.on("POST", "/auth/login", (200, {"session": {"token": None, "expires_at": ago(-9999)}, "user": user}))
     tap(page, "Log In")
     page.get_by_label("Email").fill(JO["email"])
     page.get_by_label("Password").fill("correct horse battery")
     tap(page, "Log In")
     at_home(page)
-    wait_for(page, lambda: devices(server)[-1] == "https://push.example/2")
-    assert page.evaluate("window.asked") == 0
+    expect(page.locator(".notice.push")).to_contain_text("This device tells you nothing any more")
+    assert devices(server) == []
+    ring(page, "^2 h")
+    said(page, "This device will tell you, quietly")
+    assert devices(server) == ["https://push.example/2"]
 
 
 # --- What I'm told of

@@ -26,8 +26,9 @@ class Log:
     def add(self, kind, type, start, end=None, **fields):
         """Minutes before now."""
         at = wire(NOW - timedelta(minutes=start))
-        event = {"id": f"{kind}-{len(self.events)}", "type": type, "started_at": at, **fields}
-        event["ended_at"] = None if end is None else wire(NOW - timedelta(minutes=end))
+        event = {"type": type, "started_at": at, **fields}
+        if end is not None:
+            event["ended_at"] = wire(NOW - timedelta(minutes=end))
         self.events.append({"type": kind, "at": at, "event": event})
         return self
 
@@ -46,41 +47,56 @@ def every(gap, count, first=60):
     return [first + gap * number for number in range(count)]
 
 
+WEEK = 7 * 8  # every three hours
+
+
+def after(*gaps, first=60):
+    """These gaps again and again, for a week."""
+    ends = [first]
+    while ends[-1] < 7 * 1440:
+        ends += [ends[-1] + sum(gaps[: number + 1]) for number in range(len(gaps))]
+    return ends
+
+
 def cases():
-    yield "every three hours", "", Log().bottles(*every(180, 20))
-    yield "eight gaps are enough", "", Log().bottles(*every(180, 9))
-    yield "seven gaps are not", "", Log().bottles(*every(180, 8))
-    yield "the median of what varies a little", "", Log().bottles(60, 220, 410, 590, 760, 960, 1110, 1310, 1480, 1670, 1830)
+    yield "every three hours", "", Log().bottles(*every(180, WEEK))
+    yield "eight gaps at about this time of day are enough", "Within three hours of it, those included.", Log().bottles(*every(180, 24))
+    yield "seven gaps are not", "", Log().bottles(*every(180, 23))
+    yield "three hours and a minute away is another time of day", "", Log().bottles(*every(181, 24))
+    yield "the median of what varies a little, and how far it reaches", "", Log().bottles(
+        *after(160, 190, 180, 170, 200, 150, 200, 170, 190, 160)
+    )
     yield "what varies as it likes says nothing", "Gaps of half an hour to eight hours.", Log().bottles(
-        60, 95, 500, 540, 900, 1260, 1300, 1700, 1740, 2200, 2240, 2700
+        *after(35, 405, 40, 360, 360, 40, 400, 40, 460, 40, 460)
     )
-    yield "two hours and four, in turn", "Nobody would say three.", Log().bottles(
-        *(60 + 360 * number + more for number in range(8) for more in (0, 120))
+    yield "two hours and four, in turn", "Nobody would say three.", Log().bottles(*after(120, 240))
+    yield "by day it is not as by night", "Every two hours by day; by night two feeds, five hours apart.", Log().bottles(
+        *(1440 * day + minute for day in range(7) for minute in (60, 180, 300, 600, 900, 1020, 1140, 1260, 1380))
     )
-    yield "its time has come", "", Log().bottles(*every(120, 20, first=120))
-    yield "a minute before its time", "", Log().bottles(*every(120, 20, first=119))
-    yield "older than seven days counts for nothing", "", Log().bottles(60, 240, *every(180, 20, first=7 * 1440 + 60))
-    yield "a gap that ends within the seven days counts", "", Log().bottles(*every(1300, 9))
-    yield "a day without an entry is a hole in the log", "", Log().bottles(*every(180, 5), *every(180, 5, first=3000))
+    yield "its time has come", "", Log().bottles(*every(120, 84, first=120))
+    yield "a minute before its time", "", Log().bottles(*every(120, 84, first=119))
+    yield "older than seven days counts for nothing", "", Log().bottles(60, 240, *every(180, WEEK, first=7 * 1440 + 60))
+    yield "a gap that ends within the seven days counts", "", Log().bottles(*every(1430, 9))
+    yield "a day without an entry is a hole in the log", "", Log().bottles(*every(180, 12), *every(180, 36, first=3900))
     yield "solids are no feed", "", (
-        lambda log: [log.add("feeding", "solid", one) for one in every(90, 40, first=10)] and log
-    )(Log().bottles(*every(180, 20)))
+        lambda log: [log.add("feeding", "solid", one) for one in every(90, 2 * WEEK, first=10)] and log
+    )(Log().bottles(*every(180, WEEK)))
     both = Log()
-    for one in every(180, 12):
+    for one in every(180, WEEK):
         both.add("feeding", "breast", one, one - 20, side="left").bottles(one - 45)
     yield "a bottle after the breast is one feed with it", "", both
     far = Log()
-    for one in every(180, 12):
+    for one in every(180, WEEK):
         far.add("feeding", "breast", one, one - 20, side="left").bottles(one - 51)
     yield "a bottle 31 minutes after the breast is another", "Gaps of 51 and 129 minutes: too far apart.", far
-    yield "naps every three hours", "Awake for two hours between them.", Log().naps(*every(180, 12))
-    yield "asleep: nothing is said of sleep", "", Log().naps(*every(180, 12, first=100)).add("sleep", "nap", 20)
-    yield "a waking of nine minutes is none", "", Log().naps(*every(180, 12), length=51).naps(*(one + 60 for one in every(180, 12)), length=20)
-    yield "nobody is awake for twelve hours", "A day without an entry in between.", Log().naps(*every(180, 6), *every(180, 6, first=3000))
-    yield "a nap within the night is no waking", "Two people logged the same night.", Log().naps(*every(180, 12)).naps(*(one + 10 for one in every(180, 12)), length=30)
-    yield "sleepy long ago", "", Log().naps(*every(180, 12, first=150))
-    yield "a sleep whose end was forgotten", "", Log().naps(*every(180, 12)).add("sleep", "night", 25 * 60)
-    deleted = Log().bottles(*every(180, 20)).bottles(20)
+    yield "naps every three hours", "Awake for two hours between them.", Log().naps(*every(180, WEEK))
+    yield "asleep: nothing is said of sleep", "", Log().naps(*every(180, WEEK, first=100)).add("sleep", "nap", 20)
+    yield "a waking of nine minutes is none", "", Log().naps(*every(180, WEEK), length=51).naps(*(one + 60 for one in every(180, WEEK)), length=20)
+    yield "nobody is awake for twelve hours", "A day without an entry in between.", Log().naps(*every(180, 12), *every(180, 36, first=3900))
+    yield "a nap within the night is no waking", "Two people logged the same night.", Log().naps(*every(180, WEEK)).naps(*(one + 10 for one in every(180, WEEK)), length=30)
+    yield "sleepy long ago", "", Log().naps(*every(180, WEEK, first=150))
+    yield "a sleep whose end was forgotten", "", Log().naps(*every(180, WEEK)).add("sleep", "night", 25 * 60)
+    deleted = Log().bottles(*every(180, WEEK)).bottles(20)
     deleted.events[-1]["event"]["deleted_at"] = wire(NOW)
     yield "what was deleted is not there", "", deleted
     yield "nothing at all", "", Log()
@@ -90,11 +106,17 @@ def moment(text):
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
-def usual(gaps):
-    if len(gaps) < 8:
+def usual(gaps, since):
+    """Of gaps, each with the moment in which it begins."""
+    minutes = [gap for begin, gap in gaps if min((begin - since).total_seconds() % 86400, (since - begin).total_seconds() % 86400) <= 3 * 3600]
+    if len(minutes) < 8:
         return None
-    low, middle, high = statistics.quantiles(gaps, n=4, method="inclusive")
-    return middle if high - low <= middle / 2 else None
+    low, middle, high = statistics.quantiles(minutes, n=4, method="inclusive")
+    twentieths = statistics.quantiles(minutes, n=20, method="inclusive")
+    if high - low > middle / 2 or since + timedelta(minutes=middle) <= NOW:
+        return None
+    at, begin, end = (wire(since + timedelta(minutes=one)) for one in (middle, twentieths[0], twentieths[-1]))
+    return {"gap_minutes": middle, "at": at, "from": begin, "to": end}
 
 
 def expected(events):
@@ -103,19 +125,17 @@ def expected(events):
 
     feeds = []
     for one in sorted((one for one in there if one["type"] == "feeding" and one["event"]["type"] != "solid"), key=lambda one: one["at"]):
-        start, end = moment(one["at"]), moment(one["event"]["ended_at"] or one["at"])
+        start, end = moment(one["at"]), moment(one["event"].get("ended_at", one["at"]))
         if feeds and start - feeds[-1][1] <= timedelta(minutes=30):
             feeds[-1][1] = max(feeds[-1][1], end)
         else:
             feeds.append([start, end])
-    gaps = [(b - a).total_seconds() for (a, _), (b, _) in zip(feeds, feeds[1:]) if b >= week and b - a < timedelta(days=1)]
-    gap, feed = usual(gaps), None
-    if gap and feeds[-1][0] + timedelta(seconds=gap) > NOW:
-        feed = {"gap_minutes": gap / 60, "at": wire(feeds[-1][0] + timedelta(seconds=gap))}
+    gaps = [(a, (b - a).total_seconds() / 60) for (a, _), (b, _) in zip(feeds, feeds[1:]) if b >= week and b - a < timedelta(days=1)]
+    feed = usual(gaps, feeds[-1][0]) if feeds else None
 
     sleeps, running = [], False
     for one in sorted((one for one in there if one["type"] == "sleep"), key=lambda one: one["at"]):
-        start, end = moment(one["at"]), one["event"]["ended_at"]
+        start, end = moment(one["at"]), one["event"].get("ended_at")
         if end is None and NOW - start >= timedelta(days=1):
             continue
         running = running or end is None
@@ -123,21 +143,19 @@ def expected(events):
     gaps, reached = [], None
     for start, end in sleeps:
         if reached and timedelta(minutes=10) <= start - reached < timedelta(hours=12) and start >= week:
-            gaps.append((start - reached).total_seconds())
+            gaps.append((reached, (start - reached).total_seconds() / 60))
         reached = max(reached, end) if reached else end
-    gap, sleep = usual(gaps), None
-    if gap and not running and reached + timedelta(seconds=gap) > NOW:
-        sleep = {"since": wire(reached), "gap_minutes": gap / 60, "at": wire(reached + timedelta(seconds=gap))}
+    sleep = usual(gaps, reached) if reached and not running else None
+    if sleep:
+        sleep = {"since": wire(reached), **sleep}
     return {"feed": feed, "sleep": sleep}
 
 
-made = json.dumps(
-    [
-        {"name": name, **({"about": about} if about else {}), "now": wire(NOW), "events": log.events, "expected": expected(log.events)}
-        for name, about, log in cases()
-    ],
-    ensure_ascii=False, indent=0,
-) + "\n"  # fmt: skip
+made = ",\n".join(
+    json.dumps({"name": name, **({"about": about} if about else {}), "now": wire(NOW), "expected": expected(log.events), "events": log.events}, ensure_ascii=False)
+    for name, about, log in cases()
+)
+made = f"[\n{made}\n]\n"
 if sys.argv[1:] == ["--check"]:
     sys.exit(None if (HERE / "cases.json").read_text() == made else "cases.json is not what make.py says")
 (HERE / "cases.json").write_text(made)

@@ -109,7 +109,10 @@ self.addEventListener("pushsubscriptionchange", (event) => {
 });
 
 async function subscribeAnew(made) {
-  const { server } = await (await fetch("/api/v1/server", { cache: "no-store" })).json();
+  const ask = async (path) => (await fetch(`/api/v1${path}`, { cache: "no-store" })).json();
+  const { devices = [] } = await ask("/users/me/devices");
+  if (!devices.some(({ current }) => current)) return; // removed elsewhere: it stays off
+  const { server } = await ask("/server");
   if (!server.push_key) return;
   const key = atob(server.push_key.replace(/-/g, "+").replace(/_/g, "/"));
   const asked = { userVisibleOnly: true, applicationServerKey: Uint8Array.from(key, (one) => one.charCodeAt(0)) };

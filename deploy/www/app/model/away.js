@@ -4,7 +4,7 @@
  * @typedef {{type: string, time: number, event: Record<string, any>}} One
  * @typedef {{what: string, count: number, ml: number, lasted: number}} Sum `what`: a kind, or a type of feed or sleep;
  *   `lasted`: milliseconds of what has ended
- * @typedef {{id: string, name: string, sums: Sum[]}} Person
+ * @typedef {{id: string, name: string, sums: Sum[], latest: number}} Person `latest`: when the last of it was logged
  */
 
 /** In the order in which they are told. */
@@ -24,23 +24,23 @@ const made = ({ event }) => Date.parse(event.created_at);
  * @returns {Person[]} whoever logged most first
  */
 export function whileAway(events, me, { since, until }) {
-  /** @type {Map<string, {name: string, sums: Map<string, Sum>, count: number}>} */
+  /** @type {Map<string, {name: string, sums: Map<string, Sum>, count: number, latest: number}>} */
   const people = new Map();
   for (const one of events) {
     const { time, event } = one;
     const by = event.created_by?.user_id ?? "";
     if (by === me || !(made(one) > since && made(one) <= until)) continue;
-    const person = people.get(by) ?? { name: event.created_by?.name ?? "", sums: new Map(), count: 0 };
+    const person = people.get(by) ?? { name: event.created_by?.name ?? "", sums: new Map(), count: 0, latest: 0 };
     const what = whatOf(one);
     const sum = person.sums.get(what) ?? { what, count: 0, ml: 0, lasted: 0 };
     sum.count += 1;
     sum.ml += event.amount_ml ?? 0;
     sum.lasted += event.ended_at ? Date.parse(event.ended_at) - time : 0;
     person.sums.set(what, sum);
-    people.set(by, { ...person, count: person.count + 1 });
+    people.set(by, { ...person, count: person.count + 1, latest: Math.max(person.latest, made(one)) });
   }
   return [...people]
     .sort(([, one], [, other]) => other.count - one.count)
-    .map(([id, { name, sums }]) =>
-      ({ id, name, sums: [...sums.values()].sort((a, b) => rank(a.what) - rank(b.what)) }));
+    .map(([id, { name, sums, latest }]) =>
+      ({ id, name, latest, sums: [...sums.values()].sort((a, b) => rank(a.what) - rank(b.what)) }));
 }

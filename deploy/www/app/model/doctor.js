@@ -2,7 +2,7 @@
 
 import { daysBetween, edgesOf, addDays } from "./days.js";
 import { nameOf } from "./doses.js";
-import { isGone, startOf } from "./totals.js";
+import { dayAt, isGone, minutes, sleepOf, startOf } from "./totals.js";
 import { trend } from "./trends.js";
 
 /** @typedef {import("./totals.js").Item} Item */
@@ -27,19 +27,32 @@ export function doctorReport(events, { from, to, now, ...person }) {
   const edges = edgesOf(to, count, person);
   const dates = Array.from({ length: count }, (_, place) => addDays(from, place));
   const days = trend(events, edges, now);
-  const full = days.filter((day, place) => day && edges[place + 1] <= now);
+  const isFull = (/** @type {number} */ place) => days[place] != null && edges[place + 1] <= now;
+  const full = days.filter((_, place) => isFull(place));
   const sums = Object.fromEntries(SUMS.map(([name, value]) =>
     [name, full.reduce((sum, day) => sum + value(/** @type {DayTotals} */ (day)), 0)]));
   const range = { begin: edges[0], end: edges[count] };
   return {
     dates, edges, days, full_days: full.length, sums: { ...sums, bottle_ml: sums.bottle_ml / 10 },
-    longest_sleep_minutes: Math.max(0, ...full.map((day) => day?.longestSleepMinutes ?? 0)),
+    longest_sleep_minutes: longestSleep(events, now, (end) => isFull(dayAt(end, edges))),
     temperatures: within(events, "temperature", range)
       .map(({ at, event: { celsius, site } }) => ({ at, celsius, site: site ?? null })),
     medicines: medicinesIn(within(events, "medication", range)),
     notes: within(events, "note", range).filter(({ event }) => event.for_doctor === true)
       .map(({ at, event: { content } }) => ({ at, content })),
   };
+}
+
+/**
+ * In whole minutes, of all of a sleep: a night has its length whatever day it is of.
+ * @param {Item[]} events @param {number} now @param {(last: number) => boolean} counts
+ */
+function longestSleep(events, now, counts) {
+  const lengths = events.flatMap((item) => {
+    const sleep = item.type === "sleep" && !isGone(item) ? sleepOf(item, now) : null;
+    return sleep && !sleep.running && counts(sleep.end - 1) ? sleep.end - sleep.start : [];
+  });
+  return minutes(Math.max(0, ...lengths));
 }
 
 /**

@@ -1,13 +1,20 @@
-// When the next feed and the next sleep may come, from the child's own last seven days: the middle of what was, never
-// advice. The server and the kit have no other rules: all are held to the cases of Tests/Fixtures/next.
+// When the next feed and the next sleep may come, from the child's own last seven days at about this time of day: the
+// middle of what was and how far it reached, never advice. The kit has the same rules: both are held to the cases of
+// Tests/Fixtures/next.
 
-import { gapsOf, joinFeeds } from "./trends.js";
+import { joinFeeds } from "./trends.js";
 import { isGone, sleepOf } from "./totals.js";
 
 /** @typedef {import("./totals.js").Item} Item */
+/**
+ * @typedef {{since: number, gap: number}} Gap from a feed's start to the next, or from a waking to the next sleep
+ * @typedef {{gap: number, at: number, from: number, to: number}} Expected the usual gap, when it ends, and between when
+ */
 
 const HOUR = 3_600_000;
-const WEEK = 7 * 24 * HOUR;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+const AROUND = 3 * HOUR; // what is usual by day is not so by night
 const LEAST = 8; // gaps: of fewer nobody can say what is usual
 const ONE_SLEEP = 10 * 60_000; // a shorter waking is none
 const HOLE = 12 * HOUR; // nobody is awake for so long: the log has a hole
@@ -20,47 +27,59 @@ function quantile(sorted, part) {
 }
 
 /**
- * The median, where the middle half of the values is no wider than half of it; null where they are too few or too far
- * apart to mean something.
- * @param {number[]} values
+ * How far apart two moments are as times of day.
+ * @param {number} one @param {number} other
  */
-export function usual(values) {
-  if (values.length < LEAST) return null;
-  const sorted = [...values].sort((one, other) => one - other);
-  const median = quantile(sorted, 0.5);
-  return quantile(sorted, 0.75) - quantile(sorted, 0.25) <= median / 2 ? median : null;
+function apart(one, other) {
+  const rest = Math.abs(one - other) % DAY;
+  return Math.min(rest, DAY - rest);
 }
 
 /**
- * Null where nothing can be said, and when its time has come.
+ * What is usual after such a moment: the median, and all but the shortest and longest twentieth. Null where the gaps are
+ * too few, or the middle half of them is wider than half the median: then they mean nothing.
+ * @param {Gap[]} gaps @param {number} since @param {number} now
+ * @returns {Expected | null} null, too, when its time has come
+ */
+function usual(gaps, since, now) {
+  const values = gaps.filter((one) => apart(one.since, since) <= AROUND).map(({ gap }) => gap);
+  if (values.length < LEAST) return null;
+  const sorted = values.sort((one, other) => one - other);
+  const [from, low, gap, high, to] = [0.05, 0.25, 0.5, 0.75, 0.95].map((part) => quantile(sorted, part));
+  if (high - low > gap / 2 || since + gap <= now) return null;
+  return { gap, at: since + gap, from: since + from, to: since + to };
+}
+
+/**
  * @param {Item[]} events of at least eight days @param {number} now
- * @returns {{gap: number, at: number} | null} the usual gap between the starts of feeds, and when the next may begin
+ * @returns {Expected | null} when the next feed may begin; null where nothing can be said
  */
 export function nextFeed(events, now) {
-  const [gaps] = gapsOf(events, [now - WEEK, now + 1]);
-  const gap = usual(gaps);
-  const last = joinFeeds(events).filter(({ start }) => start <= now).at(-1);
-  return gap !== null && last && last.start + gap > now ? { gap, at: last.start + gap } : null;
+  const starts = joinFeeds(events).map(({ start }) => start).filter((start) => start <= now);
+  const gaps = starts.slice(1).map((start, place) => ({ since: starts[place], gap: start - starts[place] }));
+  const known = gaps.filter(({ since, gap }) => since + gap >= now - WEEK && gap < DAY);
+  const last = starts.at(-1);
+  return last === undefined ? null : usual(known, last, now);
 }
 
 /**
- * Null while the child sleeps, where nothing can be said, and when its time has come.
  * @param {Item[]} events of at least eight days @param {number} now
- * @returns {{since: number, gap: number, at: number} | null} since when it is awake, for how long it usually is, and
- *   when it may be sleepy
+ * @returns {Expected & {since: number} | null} since when the child is awake, and when it may be sleepy; null while it
+ *   sleeps, and where nothing can be said
  */
 export function nextSleep(events, now) {
   const sleeps = events
     .flatMap((item) => (item.type === "sleep" && !isGone(item) && sleepOf(item, now)) || [])
     .sort((one, other) => one.start - other.start);
   if (sleeps.some(({ running }) => running)) return null;
+  /** @type {Gap[]} */
   const gaps = [];
   let reached = -Infinity;
   for (const { start, end } of sleeps) {
     const gap = start - reached;
-    if (gap >= ONE_SLEEP && gap < HOLE && start >= now - WEEK) gaps.push(gap);
+    if (gap >= ONE_SLEEP && gap < HOLE && start >= now - WEEK) gaps.push({ since: reached, gap });
     reached = Math.max(reached, end);
   }
-  const gap = usual(gaps);
-  return gap !== null && reached <= now && reached + gap > now ? { since: reached, gap, at: reached + gap } : null;
+  const found = reached <= now ? usual(gaps, reached, now) : null;
+  return found && { since: reached, ...found };
 }

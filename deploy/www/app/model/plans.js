@@ -57,13 +57,13 @@ function nextByHours(plan, hours, last, person) {
 }
 
 /**
- * When the day's and the next one's doses are due, or those of the plan's first two days.
+ * When doses are due: of a date, of the two after it, as the next one's may be given already, and of the one before, which
+ * says how near its first is to that day's last.
  * @param {Plan} plan @param {string} date @param {Person} person
  */
 function slotsOf({ times, starts_on, ends_on }, date, { timezone, dayStart }) {
-  const first = date > starts_on ? date : starts_on;
-  return [first, addDays(first, 1)]
-    .filter((day) => day <= (ends_on ?? day))
+  return [-1, 0, 1, 2].map((days) => addDays(date, days))
+    .filter((day) => day >= starts_on && day <= (ends_on ?? day))
     .flatMap((day) => (times ?? []).map((time) =>
       momentOf(Date.parse(`${addDays(day, time < dayStart ? 1 : 0)}T${time}:00Z`), timezone)))
     .sort((one, other) => one - other);
@@ -75,10 +75,13 @@ function slotsOf({ times, starts_on, ends_on }, date, { timezone, dayStart }) {
  * @param {Plan} plan @param {Dose | null} last @param {number} given @param {string} date @param {Person} person
  */
 function nextSlot(plan, last, given, date, person) {
-  const slots = slotsOf(plan, date, person);
+  const first = date > plan.starts_on ? date : plan.starts_on;
+  const all = slotsOf(plan, first, person);
+  const slots = all.filter((slot) => slot >= beginOf(first, person));
+  const before = all.length - slots.length;
   const today = slots.filter((slot) => slot < beginOf(addDays(date, 1), person)).length;
   const isTaken = (/** @type {number} */ slot, /** @type {number} */ place) =>
-    last !== null && slot - last.time <= Math.min(2 * HOUR, place ? (slot - slots[place - 1]) / 2 : 2 * HOUR);
+    last !== null && slot - last.time <= Math.min(2 * HOUR, (slot - (all[before + place - 1] ?? -Infinity)) / 2);
   const free = slots.findIndex((slot, place) => !isTaken(slot, place));
   const taken = Math.max(Math.min(given, today), free === -1 ? slots.length : free);
   return slots.slice(taken).find((slot) => slot >= Date.parse(plan.created_at)) ?? null;

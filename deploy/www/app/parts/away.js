@@ -63,10 +63,10 @@ export function Away({ child }) {
       left();
     };
   }, [child.id, opened]);
+  // What is on its way while this device hears nothing is told when it comes.
   const gone = async () => {
-    const at = now();
-    await keepLooked(store, child.id, at);
-    setOpened(at);
+    await keepLooked(store, child.id, Math.max(store.heardAt, ...(shown?.people ?? []).map(({ latest }) => latest)));
+    setOpened(now());
   };
   const since = shown && (dateOf(shown.since) === dateOf(now()) ? clockText(shown.since) : momentText(shown.since));
   return html`

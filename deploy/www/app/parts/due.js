@@ -45,13 +45,18 @@ export function Due({ children, canLog, onLog }) {
   const store = useStore();
   const found = useQuery(() => dueOf(store, children), [children.map(({ id }) => id).join()]);
   const due = (found ?? []).filter(({ at }) => at <= now());
+  const whose = (/** @type {StoredChild} */ child) => (children.length > 1 ? child.name : "");
+  // Read out once: the clock that is shown goes on.
+  const aloud = due.map(({ child, reminder: { on, after_minutes } }) =>
+    said(String(on), span((after_minutes ?? 0) * 60_000), whose(child)));
   return html`
-    <div class="notices" role="status">
+    <p class="unseen" role="status">${aloud.join(". ")}</p>
+    <div class="notices">
       ${due.map(({ child, reminder, event, from }) => {
         const on = String(reminder.on);
         return html`
           <div class="notice due" key=${reminder.id}>
-            <p>${said(on, span(now() - from), children.length > 1 ? child.name : "")}</p>
+            <p>${said(on, span(now() - from), whose(child))}</p>
             ${canLog && html`<button type="button" class="button small" onClick=${() => onLog({ type: on, child })}>Log</button>`}
             <button type="button" class="plain" aria-label="Dismiss" onClick=${() => seeReminder(store, reminder.id, event.id)}>
               <${Icon} name="close" />

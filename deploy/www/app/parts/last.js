@@ -1,7 +1,7 @@
 // The last of each kind, and how long ago: what is asked first at night.
 
 import { html, useState } from "../vendor/preact.js";
-import { countedFrom } from "../model/feeds.js";
+import { countedFrom, feedToCountFrom, wholeFeed } from "../model/feeds.js";
 import { device } from "../store/account.js";
 import { cards, shownKinds } from "../store/cards.js";
 import { isOpen } from "../store/kinds.js";
@@ -28,10 +28,20 @@ const DAYS = 3 * 86_400_000;
 const iconOf = (type, event) => (type === "feeding" && event?.type === "breast" ? "breast" : type === "feeding" && event?.type === "solid" ? "solid" : type);
 
 /**
+ * The feed that the count is from, as this device was told, with the bottles that belong to it.
+ * @param {{last: Record<string, Kept | null>, recent: Record<string, Kept[]>}} latest
+ * @returns {{first: Kept | null, bottles: Kept[]}}
+ */
+export function lastFeed({ last, recent }) {
+  const counted = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
+  return wholeFeed(recent.feeding, counted) ?? { first: null, bottles: [] };
+}
+
+/**
  * When the wait for the next began: a sleep's at its end, a feed's as this device was told.
  * @param {Kept} one
  */
-const since = ({ type, time, event }) =>
+export const since = ({ type, time, event }) =>
   countedFrom({ time, event }, type === "sleep" || (type === "feeding" && device().feeds?.fromEnd === true));
 
 /** @param {Kept} one */

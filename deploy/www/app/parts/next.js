@@ -12,8 +12,14 @@ const DAYS = 8 * 86_400_000;
 const AFTER = 60; // ms: what was logged shows first
 const ABOUT = 10 * 60_000;
 
-/** @param {number} at to the nearest ten minutes */
-const about = (at) => clockText(Math.round(at / ABOUT) * ABOUT);
+/** @param {number} at to ten minutes @param {(tens: number) => number} round */
+const about = (at, round = Math.round) => clockText(round(at / ABOUT) * ABOUT);
+
+/** @param {import("../model/next.js").Expected} expected "about 4:10 PM (3:40 PM to 5:00 PM)" */
+function when({ at, from, to }) {
+  const [first, last] = [about(from, Math.floor), about(to, Math.ceil)];
+  return first === last ? `about ${about(at)}` : `about ${about(at)} (${first} to ${last})`;
+}
 
 /** @param {{child: import("../store/types").StoredChild, isFeeding: boolean}} props */
 export function Next({ child, isFeeding }) {
@@ -32,8 +38,8 @@ export function Next({ child, isFeeding }) {
   const feed = useMemo(() => found && nextFeed(found, now()), [found, minute]);
   const sleep = useMemo(() => found && nextSleep(found, now()), [found, minute]);
   const lines = [
-    feed && !isFeeding && `Next feed about ${about(feed.at)}`,
-    sleep && `Awake for ${span(now() - sleep.since)}, sleepy about ${about(sleep.at)}`,
+    feed && !isFeeding && `Next feed ${when(feed)}`,
+    sleep && `Awake for ${span(now() - sleep.since)}, sleepy ${when(sleep)}`,
   ].filter(Boolean);
   return lines.length > 0 &&
     html`<ul class="next soft" aria-label="What may come next">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;

@@ -1,6 +1,6 @@
 // What the app says, where it is more than a label.
 
-import { isKnown } from "../store/kinds.js";
+import { isKnown, isOpen } from "../store/kinds.js";
 import { GAP } from "../store/locale.js";
 import {
   ago, amount, clockText, dateOf, dateText, length, momentText, plainDate, temperature, timeText, weight,
@@ -121,6 +121,13 @@ export const texts = {
     return `${event.name} was given at ${clockText(time)}, and by ${by} at ${clockText(other.time)}: ` +
       `${code === "TOO_SOON" ? "sooner than the plan says" : "more often than the plan says for a day"}.`;
   },
+  toldNoMore:
+    "This device tells you nothing any more: it was removed from your devices, or signed out, somewhere else. Under “Your account” " +
+    "you can turn notifications on here again.",
+  /** @param {string} problem why the server would not; empty where it could not be asked */
+  toldSoon: (problem) =>
+    problem ? `This device can’t tell you yet. ${problem}` :
+      "This device can’t tell you yet: Baby Basics could not be reached. It tries again by itself as soon as there’s a connection.",
   reminderRefused: (/** @type {any} */ refusal) => `A reminder couldn’t be kept. ${texts.refusal(refusal)}`,
   notKept: (/** @type {number} */ count) =>
     `${counted(count, "entry is", "entries are")} on this device alone, and this browser may clear ` +
@@ -268,8 +275,7 @@ const summaries = {
   sleep: (event) => (event.type === "night" ? "Night sleep" : "Nap"),
   note: (event) => event.content,
   pumping(event) {
-    const isGoing = event.amount_ml == null && !event.ended_at;
-    return join(isGoing ? "Pumping" : "Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
+    return join(isOpen("pumping", event) ? "Pumping" : "Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
   },
   measurement: (event) =>
     join(event.weight_g && weight(event.weight_g), event.length_cm && length(event.length_cm), event.head_cm && `head ${length(event.head_cm)}`),

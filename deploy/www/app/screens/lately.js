@@ -1,9 +1,8 @@
 // What Today begins with, asked for at once.
 
-import { feedToCountFrom, wholeFeed } from "../model/feeds.js";
-import { device } from "../store/account.js";
 import { now } from "../store/clock.js";
 import { reminders } from "../store/reminders.js";
+import { lastFeed } from "../parts/last.js";
 import { medicinesOf } from "../parts/medicines.js";
 import { kindNames } from "../parts/text.js";
 
@@ -21,8 +20,7 @@ export async function lately(store, child) {
     store.latest(child.id, types, several, now() - 3 * DAY), reminders(store), medicinesOf(store, child.id),
   ]);
   const feed = (/** @type {string} */ type) => recent.feeding.find((/** @type {any} */ one) => one.event.type === type) ?? null;
-  const counted = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
-  const { first: feeding, bottles } = wholeFeed(recent.feeding, counted) ?? { first: null, bottles: [] };
+  const { first: feeding, bottles } = lastFeed({ last, recent });
   const isSolidLast = last.feeding?.event.type === "solid" && last.feeding.time >= now() - DAY && last.feeding.id !== feeding?.id;
   const solid = isSolidLast ? feed("solid") : null;
   const pumped = recent.pumping.find((/** @type {any} */ one) => one.event.amount_ml) ?? null;

@@ -2,15 +2,14 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { loadStyles } from "../charts/styles.js";
-import { feedToCountFrom } from "../model/feeds.js";
 import { Asked } from "../parts/asked.js";
 import { clockText, ago } from "../parts/format.js";
 import { useQuery, useStore, useTick } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
+import { lastFeed, since } from "../parts/last.js";
 import { Running } from "../parts/running.js";
 import { cardIcon, cardName, kindNames } from "../parts/text.js";
 import { Choice } from "../parts/ui.js";
-import { device } from "../store/account.js";
 import { cards, kindOf } from "../store/cards.js";
 import { now } from "../store/clock.js";
 import { isUnderWay } from "../store/kinds.js";
@@ -107,14 +106,15 @@ function lastOf({ last, recent }) {
  * What is asked first, where no clock runs that says it.
  * @param {{latest: any}} props
  */
-function Since({ latest: { last, open, recent } }) {
+function Since({ latest }) {
+  const { last, open } = latest;
   /** @type {import("../store/types").Kept[]} */
   const going = open;
   const runs = new Set(going.filter((one) => isUnderWay(one, now())).map(({ type }) => type));
-  const feeding = feedToCountFrom(recent.feeding, last.feeding, device().feeds?.solids === true);
+  const { first: feeding } = lastFeed(latest);
   const lines = [
-    feeding && !runs.has("feeding") && `Fed ${ago(feeding.time)}`,
-    last.sleep?.event.ended_at && !runs.has("sleep") && `Woke up ${ago(last.sleep.event.ended_at)}`,
+    feeding && !runs.has("feeding") && `Fed ${ago(since(feeding))}`,
+    last.sleep?.event.ended_at && !runs.has("sleep") && `Woke up ${ago(since(last.sleep))}`,
     last.diaper && `Changed ${ago(last.diaper.time)}`,
   ].filter(Boolean);
   return html`<ul class="nursery-since">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;

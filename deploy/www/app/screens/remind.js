@@ -2,9 +2,9 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { isAbout, remind, reminders } from "../store/reminders.js";
-import { canPush, isOn, needsHomeScreen, permission, turnOn } from "../sync/push.js";
+import { canPush, needsHomeScreen, permission, standing, turnOn } from "../sync/push.js";
 import { GAP } from "../store/locale.js";
-import { explain, explainStorage } from "../parts/text.js";
+import { explain, explainStorage, texts } from "../parts/text.js";
 import { useQuery, useServer, useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Choice, Problem, Sheet } from "../parts/ui.js";
@@ -30,13 +30,13 @@ export function Remind({ about: { name, ...about }, child, onClose }) {
   const found = useQuery(async () => (await reminders(store)).find((one) => isAbout(one, about)) ?? null, []);
   const [isBusy, problem, run] = useWork(explain);
   const key = useServer()?.push_key;
-  const isTold = useQuery(() => isOn(store), []);
+  const here = useQuery(() => standing(store), []);
   const set = (/** @type {any} */ how) => {
     // At the tap itself: a browser asks nobody who has not just done something.
-    if (how && key && canPush() && permission() !== "denied" && !isTold) run(() => turnOn(store));
+    if (how && key && canPush() && permission() !== "denied" && here?.state !== "on") run(() => turnOn(store));
     return remind(store, about, how).catch((error) => toast(explainStorage(error)));
   };
-  if (found === undefined || isTold === undefined) return null;
+  if (found === undefined || here === undefined) return null;
   const offered = about.plan_id ? [] : [...new Set([...kinds[about.on].offered, found?.after_minutes ?? 120])];
   const options = about.plan_id
     ? [[null, "Off"], [0, "When it’s due"]]
@@ -49,21 +49,21 @@ export function Remind({ about: { name, ...about }, child, onClose }) {
       <${Choice} label=${label} options=${options} value=${value} onChange=${choose} />
       <p class="hint">Every time, for you alone, until you turn it off.</p>
       <${Problem} text=${problem} />
-      ${found && !isBusy && html`<${How} isTold=${isTold} hasKey=${Boolean(key)} />`}
+      ${found && !isBusy && html`<${How} here=${here} hasKey=${Boolean(key)} />`}
     <//>
   `;
 }
 
 /**
  * Where this person will see it.
- * @param {{isTold: boolean, hasKey: boolean}} props
+ * @param {{here: {state: string, problem: string}, hasKey: boolean}} props
  */
-function How({ isTold, hasKey }) {
+function How({ here: { state, problem }, hasKey }) {
   if (hasKey && needsHomeScreen()) return html`<${HomeScreen} />`;
-  if (hasKey && isTold) return html`<p>This device will tell you, quietly, even while Baby Basics is closed.</p>`;
+  if (hasKey && state === "on") return html`<p>This device will tell you, quietly, even while Baby Basics is closed.</p>`;
   const here = "It shows on Today when it’s due, while Baby Basics is open.";
   if (hasKey && permission() === "denied") {
     return html`<p>${here} This browser shows no notifications of Baby Basics. If you change your mind, allow them in its settings.</p>`;
   }
-  return html`<p>${here}</p>`;
+  return html`<p>${here}${hasKey && state === "waiting" && ` ${texts.toldSoon(problem)}`}</p>`;
 }

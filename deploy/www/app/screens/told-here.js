@@ -1,8 +1,8 @@
 // Whether this device is told, and which others are.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { canPush, devices, drop, isOn, needsHomeScreen, permission, turnOff, turnOn } from "../sync/push.js";
-import { explain } from "../parts/text.js";
+import { canPush, devices, drop, needsHomeScreen, permission, standing, turnOff, turnOn } from "../sync/push.js";
+import { explain, texts } from "../parts/text.js";
 import { dateText } from "../parts/format.js";
 import { useQuery, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
@@ -12,13 +12,14 @@ import { HomeScreen } from "./home-screen.js";
 
 /** @param {{store: import("../store/store.js").Store}} props */
 export function ToldHere({ store }) {
-  const isTold = useQuery(() => isOn(store), []);
+  const here = useQuery(() => standing(store), []);
+  const isWanted = here !== undefined && here.state !== "off";
   const [others, setOthers] = useState(/** @type {any[]} */ ([]));
   const [isBusy, problem, run] = useWork(explain);
   const read = async () => setOthers(await devices());
   const turn = () =>
     run(async () => {
-      await (isTold ? turnOff(store) : turnOn(store));
+      await (isWanted ? turnOff(store) : turnOn(store));
       await read();
     });
   useEffect(() => {
@@ -37,9 +38,10 @@ export function ToldHere({ store }) {
       : !canPush() ? html`<p class="soft">This browser shows no notifications. What is due shows on Today while Baby Basics is open.</p>`
       : isDenied ? html`<p class="soft">This browser shows no notifications of Baby Basics. If you change your mind, allow them in its settings.</p>`
       : html`
-          <p class="soft">${isTold ? "It tells you, even while Baby Basics is closed." : "It tells you nothing yet."}</p>
+          <p class="soft">${here?.state === "on" ? "It tells you, even while Baby Basics is closed."
+            : isWanted ? texts.toldSoon(here.problem) : "It tells you nothing yet."}</p>
           <div class="actions"><${Button} busy=${isBusy} onClick=${turn}>
-            ${isTold ? "Turn off here" : "Turn on here"}
+            ${isWanted ? "Turn off here" : "Turn on here"}
           <//></div>
         `}
     <${Problem} text=${problem} />

@@ -1,6 +1,7 @@
 // What this app knows of the kinds of events beside the server's description: which are under way, and for how long.
 
 import { kinds } from "../types/kinds.js";
+import { isImported } from "./uuid.js";
 
 export { kinds };
 
@@ -47,12 +48,13 @@ export const timeOf = (type, event) =>
   Date.parse(isKnown(type) ? event[described(type).time] : (event.started_at ?? event.occurred_at));
 
 /**
- * Whether an event is under way until somebody says when it ended. Pumped milk that has been measured is over.
+ * Whether an event is under way until somebody says when it ended. Pumped milk that has been measured is over, and so is
+ * what another app kept no end of: there, nothing but a sleep waits for one.
  * @param {string} type
  * @param {import("./types").Values} event
  */
 export function isOpen(type, event) {
-  if (event.ended_at) return false;
+  if (event.ended_at || (type !== "sleep" && isImported(event.id))) return false;
   if (type === "feeding") return event.type === "breast";
   return type === "sleep" || type === "activity" || (type === "pumping" && event.amount_ml == null);
 }

@@ -58,7 +58,9 @@ export async function edit(store, { family_id, id }, after) {
     /** @type {Kept | undefined} */
     const kept = await answer(table("events").get([family_id, id]));
     if (!kept || !isKnown(kept.type)) return;
-    const patch = difference(kept.event, after, Object.keys(after));
+    const { child_id = kept.child_id } = after;
+    const own = child_id === kept.child_id ? after : { ...after, plan_id: null }; // a plan is one child's
+    const patch = difference(kept.event, own, Object.keys(own));
     const entry = (await waitingFor(table, family_id, id)).at(-1);
     if (!Object.keys(patch).length && !entry?.rejected) return;
     const changed = merge(kept.type, kept.event, patch);

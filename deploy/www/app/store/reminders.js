@@ -20,8 +20,21 @@ const shown = ({ list, unsent }) => [
 /** @param {Store} store @returns {Promise<Reminder[]>} */
 export const reminders = (store) => store.read(["meta"], async (table) => shown(await read(table)));
 
-/** @param {Store} store @returns {Promise<Kept["unsent"]>} */
-export const unsentReminders = (store) => store.read(["meta"], async (table) => (await read(table)).unsent);
+/** @param {Store} store */
+export const keptReminders = (store) => store.read(["meta"], read);
+
+/**
+ * The next that the server can be told of. One about a plan waits for the server to know the plan.
+ * @param {import("./database.js").Tables} table @returns {Promise<[id: string, wanted: Reminder | null] | null>}
+ */
+export async function nextUnsent(table) {
+  for (const [id, wanted] of Object.entries((await read(table)).unsent)) {
+    /** @type {import("./types").Kept[]} */
+    const plans = wanted?.plan_id ? await answer(table("events").index("plan").getAll([wanted.child_id, 1])) : [];
+    if (!plans.some((plan) => plan.id === wanted?.plan_id && plan.event.revision === 0)) return [id, wanted];
+  }
+  return null;
+}
 
 /** @typedef {{child_id: string, on: string} | {child_id: string, plan_id: string}} About what a reminder is about */
 
@@ -58,14 +71,18 @@ export const reminderSent = (store, id, sent, kept) =>
   });
 
 /**
- * Takes over what the server has.
- * @param {Store} store @param {Reminder[]} list
+ * Takes over what the server has, unless it was told something since it was asked.
+ * @param {Store} store @param {Kept} before as it was then @param {Reminder[]} list
+ * @returns {Promise<boolean>} whether it did
  */
-export async function keepReminders(store, list) {
-  const before = await store.read(["meta"], read);
-  if (JSON.stringify(before.list) === JSON.stringify(list)) return;
-  await store.write(["meta"], async (table) => {
-    table("meta").put({ ...(await read(table)), list }, KEY);
+export async function keepReminders(store, before, list) {
+  const isSame = (/** @type {Reminder[]} */ one, /** @type {Reminder[]} */ other) => JSON.stringify(one) === JSON.stringify(other);
+  if (isSame(before.list, list)) return true;
+  return store.write(["meta"], async (table) => {
+    const kept = await read(table);
+    if (!isSame(kept.list, before.list)) return false;
+    table("meta").put({ ...kept, list }, KEY);
+    return true;
   });
 }
 

@@ -12,3 +12,9 @@ export function uuid(now = Date.now()) {
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
+
+/**
+ * Whether an id is one that an import made, of version 8: what people log has ids by time, version 7.
+ * @param {string | undefined} id
+ */
+export const isImported = (id) => id?.[14] === "8";

@@ -9,9 +9,8 @@ import { leaveBehind, pull } from "./feed.js";
 import { acceptPending } from "./invite.js";
 import { sendNext } from "./outbox.js";
 import { keepSubscribed } from "./push.js";
-import { syncReminders } from "./reminders.js";
+import { readReminders } from "./reminders.js";
 import { backoff, pause } from "../store/pause.js";
-import { unsentReminders } from "../store/reminders.js";
 import { heard, server } from "../store/server.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
@@ -160,9 +159,8 @@ export class Engine {
   /** @param {AbortSignal} signal */
   #reminders(signal) {
     return this.#again(signal, async () => {
-      await syncReminders(this.store, signal);
-      const isMore = Object.keys(await unsentReminders(this.store)).length > 0; // changed while it was told
-      if (!isMore) await pause(600_000, signal, [[this.store, "reminders"]]);
+      await readReminders(this.store, signal);
+      await pause(600_000, signal);
       return false;
     });
   }
@@ -172,10 +170,21 @@ export class Engine {
    * @param {AbortSignal} signal
    */
   async #push(signal) {
-    while (!signal.aborted) {
+    for (let failures = 0; !signal.aborted; ) {
       const key = server()?.push_key;
-      await keepSubscribed(this.store).catch((error) => this.store.isClosed || console.warn(error));
-      if (server()?.push_key === key) await pause(600_000, signal, [[heard, "heard"]]);
+      let retryAfter = 0;
+      try {
+        await keepSubscribed(this.store);
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted || this.store.isClosed) return;
+        if (error instanceof Refusal) retryAfter = error.retryAfter;
+        else if (!(error instanceof NoAnswer)) console.warn(error);
+        failures += 1;
+      }
+      if (server()?.push_key !== key) continue;
+      const wakers = /** @type {[EventTarget, string][]} */ ([[heard, "heard"], [window, "online"], [this.store, "push"]]);
+      await pause(failures ? backoff(failures, retryAfter) : 600_000, signal, wakers);
     }
   }
 
@@ -183,7 +192,7 @@ export class Engine {
   #up(signal) {
     return this.#again(signal, async () => {
       while (await sendNext(this.store, signal)) this.store.setStatus("ok");
-      await pause(600_000, signal, [[this.store, "outbox"]]);
+      await pause(600_000, signal, [[this.store, "outbox"], [this.store, "reminders"]]);
       await pause(TOGETHER, signal);
       return false;
     });

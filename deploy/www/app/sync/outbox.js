@@ -1,15 +1,17 @@
-// Up: what waits in the outbox, in order. Every entry ends saved, rejected with a reason, gone with its event, or, where its child or family
+// Up: what waits in the outbox, in order, and then a person's reminders, which may be about it. Every entry ends saved, rejected with a reason, gone with its event, or, where its child or family
 // is gone, in a notice.
 
 import { answer } from "../store/database.js";
 import { put, waitingFor } from "../store/apply.js";
 import { putAside } from "../store/deleted.js";
 import { merge, record } from "../store/merge.js";
+import { nextUnsent } from "../store/reminders.js";
 import { takeUnsentOfChild } from "../store/unsent.js";
 import { texts } from "../parts/text.js";
 import { post, Refusal } from "./api.js";
 import { clock, now } from "../store/clock.js";
 import { sendChange } from "./change.js";
+import { sendReminder } from "./reminders.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 /** @typedef {import("../store/types").Entry} Entry */
@@ -60,8 +62,12 @@ export async function firstWaiting(table) {
 
 /** @param {Store} store @param {AbortSignal} [signal] @returns {Promise<boolean>} whether there was something */
 export async function sendNext(store, signal) {
-  const batch = await store.read(["outbox"], async (table) => next(await firstWaiting(table)));
-  if (!batch.length) return false;
+  const [batch, reminder] = await store.read(["outbox", "meta", "events"], async (table) => {
+    const first = next(await firstWaiting(table));
+    return /** @type {const} */ ([first, first.length ? null : await nextUnsent(table)]);
+  });
+  if (reminder) await sendReminder(store, ...reminder, signal);
+  if (!batch.length) return reminder !== null;
   // From now on they may have reached the server, whatever becomes of the answer.
   const marked = await store.writeUnseen(["outbox"], async (table) => {
     /** @type {Entry[]} */

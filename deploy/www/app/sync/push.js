@@ -4,10 +4,15 @@
 import { answer } from "../store/database.js";
 import { isLeaving } from "../store/account.js";
 import { server } from "../store/server.js";
-import { del, get, post, Refusal } from "./api.js";
+import { explain, texts } from "../parts/text.js";
+import { del, get, NoAnswer, post, Refusal } from "./api.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
-/** @typedef {{isWanted: boolean, device?: string}} Kept `device`: its id at the server */
+/**
+ * `device` and `endpoint`: its id at the server, and the subscription that the server has said it knows. `problem`: why it
+ * would not.
+ * @typedef {{isWanted: boolean, device?: string, endpoint?: string, problem?: string}} Kept
+ */
 
 const KEY = "push";
 
@@ -29,8 +34,28 @@ const keep = (store, value) =>
     table("meta").put(value, KEY);
   });
 
-/** @param {Store} store */
-export const isOn = async (store) => (await kept(store)).isWanted && permission() === "granted";
+/**
+ * Keeps more of what is wanted, if it still is: who turned it off meanwhile has it off.
+ * @param {Store} store @param {Omit<Kept, "isWanted">} more @returns {Promise<boolean>} whether it is
+ */
+const keepIfWanted = (store, more) =>
+  store.write(["meta"], async (table) => {
+    /** @type {Kept | undefined} */
+    const known = await answer(table("meta").get(KEY));
+    if (known?.isWanted) table("meta").put({ ...known, ...more }, KEY);
+    return known?.isWanted === true;
+  });
+
+/**
+ * Whether this device tells its person: `on` as soon as the server has said that it knows it, `waiting` until then.
+ * @param {Store} store @returns {Promise<{state: "off" | "waiting" | "on", problem: string}>}
+ */
+export async function standing(store) {
+  const { isWanted, endpoint, problem = "" } = await kept(store);
+  if (!isWanted || permission() !== "granted") return { state: "off", problem: "" };
+  const isKnown = endpoint !== undefined && (await subscribed())?.toJSON().endpoint === endpoint;
+  return isKnown ? { state: "on", problem: "" } : { state: "waiting", problem };
+}
 
 /** @param {string} key base64url */
 const bytes = (key) => Uint8Array.from(atob(key.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
@@ -48,9 +73,15 @@ function isOf({ options }, key) {
 export async function turnOn(store) {
   const answered = await Notification.requestPermission();
   if (answered !== "granted") return answered;
-  await keep(store, { ...(await kept(store)), isWanted: true });
-  said.delete(store);
-  await keepSubscribed(store);
+  const { device } = await kept(store);
+  await keep(store, { isWanted: true });
+  try {
+    if (device) await drop(device); // of a subscription that has ended
+    await keepSubscribed(store);
+  } catch (error) {
+    if (!(error instanceof Refusal) && !(error instanceof NoAnswer)) throw error;
+    store.dispatchEvent(new Event("push")); // tried again until the server knows, which `standing` tells
+  }
   return answered;
 }
 
@@ -71,9 +102,9 @@ export const drop = (device) =>
 /** @returns {Promise<any[]>} */
 export const devices = async () => (await get("/users/me/devices")).devices;
 
-async function isSubscribed() {
+async function subscribed() {
   const registration = await navigator.serviceWorker.getRegistration();
-  return (await registration?.pushManager.getSubscription()) != null;
+  return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
 /** Nothing is told here any more, and what was told is nobody's business who comes next. */
@@ -85,10 +116,14 @@ export async function unsubscribe() {
 }
 
 /**
- * What each store's server knows already: endpoint and key.
- * @type {WeakMap<Store, string>}
+ * It was removed on another device, or its session was ended: it stays off until its person turns it on.
+ * @param {Store} store
  */
-const said = new WeakMap();
+async function takeBack(store) {
+  await keep(store, { isWanted: false });
+  await unsubscribe();
+  await store.notify({ kind: "push", text: texts.toldNoMore });
+}
 
 /**
  * Subscribes if that is wanted and allowed, anew if the server's key is another; takes away what somebody else left.
@@ -96,10 +131,11 @@ const said = new WeakMap();
  */
 export async function keepSubscribed(store) {
   if (!canPush() || isLeaving()) return;
-  const { isWanted, device } = await kept(store);
+  const { isWanted, device, endpoint: known } = await kept(store);
   const key = server()?.push_key;
-  if (!isWanted) return (await isSubscribed()) && unsubscribe(); // what somebody else left
+  if (!isWanted) return (await subscribed()) && unsubscribe(); // what somebody else left
   if (!key || permission() !== "granted") return;
+  if (device && !(await devices()).some(({ current }) => current)) return takeBack(store);
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
   const isOld = before !== null && !isOf(before, key);
@@ -107,9 +143,14 @@ export async function keepSubscribed(store) {
   const subscription = (!isOld && before) ||
     (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) }));
   const { endpoint, keys } = subscription.toJSON();
-  if (said.get(store) === `${endpoint} ${key}`) return;
-  const { body } = await post("/users/me/devices", { type: "web_push", endpoint, keys });
-  if (device && device !== body.device.id) await drop(device);
-  await keep(store, { isWanted, device: body.device.id });
-  said.set(store, `${endpoint} ${key}`);
+  if (endpoint === known) return;
+  try {
+    const { id } = (await post("/users/me/devices", { type: "web_push", endpoint, keys })).body.device;
+    const isStill = await keepIfWanted(store, { device: id, endpoint, problem: undefined });
+    if (!isStill) await drop(id);
+    else if (device && device !== id) await drop(device);
+  } catch (error) {
+    await keepIfWanted(store, { problem: error instanceof Refusal && !error.passes ? explain(error) : undefined });
+    throw error;
+  }
 }

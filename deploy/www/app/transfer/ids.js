@@ -40,9 +40,3 @@ export function idsOf(sources) {
     return uuidOf(count === 1 ? text : `${text}#${count}`);
   }));
 }
-
-/**
- * Whether an id is one that an import made: what people log has ids by time, version 7.
- * @param {string} id
- */
-export const isImported = (id) => id[14] === "8";

@@ -2,9 +2,9 @@
 // also for imports of other devices.
 
 import { forgetImport, importsOf, KEPT, keepImport } from "../store/imports.js";
-import { isImported } from "./ids.js";
 import { isAsMade } from "./prepare.js";
 import { contentOf } from "./rows.js";
+import { isImported } from "../store/uuid.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 /** @typedef {import("../store/types").AnyEvent} AnyEvent */

@@ -1,8 +1,9 @@
 // Which of the family's events a row is already: by its id, by the id that earlier versions gave it, or because it says
 // the same.
 
-import { canonical, idsOf, isImported } from "./ids.js";
+import { canonical, idsOf } from "./ids.js";
 import { contentOf } from "./rows.js";
+import { isImported } from "../store/uuid.js";
 
 /** @typedef {import("./rows.js").Row & {target: string}} Row */
 /** @typedef {import("./prepare.js").Here} Here */
