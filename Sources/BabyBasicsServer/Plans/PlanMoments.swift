@@ -8,6 +8,8 @@ struct PlanMoments {
     let given: Int
     /// Of the day and the two after it, as tomorrow's may be given already, or of the plan's first three; empty of a plan without times.
     let slots: [Timestamp]
+    /// The last one of the day before these: the first of these may be nearer to it than to anything else.
+    let slotBefore: Timestamp?
     /// Where the plan's first day begins.
     let begins: Timestamp
     /// Where the plan's last day ends.
@@ -32,7 +34,7 @@ struct PlanMoments {
 
     /// Whether a dose is the one for a moment, or for a later one: 2 hours before it, or half of the time from the one before, are near enough.
     private func isTaken(_ slot: Timestamp, by dose: Timestamp) -> Bool {
-        let before = slots.last { $0 < slot }
+        let before = slots.last { $0 < slot } ?? slotBefore
         let near = min(.seconds(7200), before.map { slot.since($0) / 2 } ?? .seconds(7200))
         return slot.since(dose) <= near
     }
@@ -44,30 +46,33 @@ extension PlanMoments {
         let (zone, dayStart) = ("u.timezone", "u.day_start_time::time")
         return """
             lateral (
+                with slot as (
+                    select (day + (time::time < \(dayStart))::int + time::time) at time zone \(zone) as at, days
+                    from unnest(p.times) time cross join lateral (
+                        select greatest(\(date), p.starts_on) + days as day, days from generate_series(-1, 2) days
+                    ) days
+                    where day between p.starts_on and coalesce(p.ends_on, day)
+                )
                 select (
                     select count(*) from events g
                     where g.family_id = p.family_id and g.plan_id = p.id and g.child_id = p.child_id
                         and g.deleted_at is null and g.at >= \(start) and g.at < \(end)
-                ) as given, array(
-                    select (day + (time::time < \(dayStart))::int + time::time) at time zone \(zone)
-                    from unnest(p.times) time cross join lateral (
-                        select greatest(\(date), p.starts_on) + days as day from generate_series(0, 2) days
-                    ) days
-                    where day <= coalesce(p.ends_on, day) order by 1
-                ) as slots,
+                ) as given, array(select at from slot where days >= 0 order by at) as slots,
+                (select max(at) from slot where days < 0) as slot_before,
                 (p.starts_on + \(dayStart)) at time zone \(zone) as begins,
                 (p.ends_on + 1 + \(dayStart)) at time zone \(zone) as ends
             ) moments
             """
     }
 
-    static let columns = "\(Plan.columns), moments.given, moments.slots, moments.begins, moments.ends"
+    static let columns = "\(Plan.columns), moments.given, moments.slots, moments.slot_before, moments.begins, moments.ends"
 
     /// Without the latest dose.
     init(_ row: inout Row, dayEnd: Timestamp) throws {
         plan = try Plan(&row)
         given = Int(try row.next(Int64.self))
         slots = try row.next()
+        slotBefore = try row.next()
         begins = try row.next()
         ends = try row.next()
         self.dayEnd = dayEnd

@@ -44,15 +44,19 @@ export function standing(plan, given, now, person) {
   const doses = given.filter(({ event, time }) => time < end && event.plan_id === plan.id);
   const given_today = doses.filter(({ time }) => time >= start).length;
   const last = doses[0] ?? null;
+  const isFull = plan.max_per_day != null && given_today >= plan.max_per_day;
+  const earliest = Math.max(Date.parse(plan.created_at), isFull ? end : 0);
   const next_at = plan.every_hours
-    ? nextByHours(plan, plan.every_hours, last, person)
-    : nextSlot(plan, last, given_today, date, person);
+    ? nextByHours(plan, plan.every_hours, last, earliest, person)
+    : nextSlot(plan, last, given_today, earliest, date, person);
   return { last, next_at, given_today };
 }
 
-/** @param {Plan} plan @param {number} hours @param {Dose | null} last @param {Person} person */
-function nextByHours(plan, hours, last, person) {
-  const due = Math.max(last ? last.time + hours * HOUR : Date.parse(plan.created_at), beginOf(plan.starts_on, person));
+/**
+ * @param {Plan} plan @param {number} hours @param {Dose | null} last @param {number} earliest @param {Person} person
+ */
+function nextByHours(plan, hours, last, earliest, person) {
+  const due = Math.max(last ? last.time + hours * HOUR : 0, earliest, beginOf(plan.starts_on, person));
   return plan.ends_on && due >= beginOf(addDays(plan.ends_on, 1), person) ? null : due;
 }
 
@@ -72,9 +76,10 @@ function slotsOf({ times, starts_on, ends_on }, date, { timezone, dayStart }) {
 /**
  * The first slot that no dose is for. One is taken by as many doses as the day has, or by one that came shortly before
  * it, or later.
- * @param {Plan} plan @param {Dose | null} last @param {number} given @param {string} date @param {Person} person
+ * @param {Plan} plan @param {Dose | null} last @param {number} given @param {number} earliest @param {string} date
+ * @param {Person} person
  */
-function nextSlot(plan, last, given, date, person) {
+function nextSlot(plan, last, given, earliest, date, person) {
   const first = date > plan.starts_on ? date : plan.starts_on;
   const all = slotsOf(plan, first, person);
   const slots = all.filter((slot) => slot >= beginOf(first, person));
@@ -84,7 +89,7 @@ function nextSlot(plan, last, given, date, person) {
     last !== null && slot - last.time <= Math.min(2 * HOUR, (slot - (all[before + place - 1] ?? -Infinity)) / 2);
   const free = slots.findIndex((slot, place) => !isTaken(slot, place));
   const taken = Math.max(Math.min(given, today), free === -1 ? slots.length : free);
-  return slots.slice(taken).find((slot) => slot >= Date.parse(plan.created_at)) ?? null;
+  return slots.slice(taken).find((slot) => slot >= earliest) ?? null;
 }
 
 /**

@@ -145,7 +145,9 @@ export async function keepSubscribed(store) {
   const { endpoint, keys } = subscription.toJSON();
   if (endpoint === known) return;
   try {
-    const { id } = (await post("/users/me/devices", { type: "web_push", endpoint, keys })).body.device;
+    const { id } = (await post("/users/me/devices", {
+      type: "web_push", endpoint, keys, application_server_key: key,
+    })).body.device;
     const isStill = await keepIfWanted(store, { device: id, endpoint, problem: undefined });
     if (!isStill) await drop(id);
     else if (device && device !== id) await drop(device);

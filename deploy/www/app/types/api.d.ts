@@ -157,6 +157,7 @@ export type NewDevice = {
   type: "web_push";
   endpoint: string;
   keys: WebPushSubscriptionKeys;
+  application_server_key?: string | null;
 } | {
   type: "apns";
   token: string;
