@@ -65,7 +65,9 @@ extension PlanMoments {
             """
     }
 
-    static let columns = "\(Plan.columns), moments.given, moments.slots, moments.slot_before, moments.begins, moments.ends"
+    static let columns = """
+        \(Plan.columns), moments.given, moments.slots, moments.slot_before, moments.begins, moments.ends
+        """
 
     /// Without the latest dose.
     init(_ row: inout Row, dayEnd: Timestamp) throws {

@@ -43,8 +43,8 @@ extension Household {
             return answer.json
         }
         var body: [String: JSON] = [:]
-        for member in ["name", "every_hours", "times", "max_per_day", "starts_on", "ends_on"] where plan[member] != .null {
-            body[member] = plan[member]
+        for member in ["name", "every_hours", "times", "max_per_day", "starts_on", "ends_on"] {
+            if plan[member] != .null { body[member] = plan[member] }
         }
         let id = try post("plans", at: plan["created_at"], .object(body))["plan"]["id"]
         for moment in one["given"].array {
