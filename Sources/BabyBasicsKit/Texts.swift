@@ -380,12 +380,19 @@ public enum Texts {
         case 0: return "The day so far"
         case 1: return "Yesterday"
         default:
-            // Noon, so that no zone makes another day of it.
-            let noon = Timestamp(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000)
-            var style = Date.FormatStyle().weekday(.wide).day().month(.wide)
-            style.timeZone = .gmt
-            return noon.date.formatted(style)
+            return noon(day).formatted(inUTC(Date.FormatStyle().weekday(.wide).day().month(.wide)))
         }
+    }
+
+    /// So that no zone makes another day of it.
+    private static func noon(_ day: CalendarDate) -> Date {
+        Timestamp(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000).date
+    }
+
+    private static func inUTC(_ style: Date.FormatStyle) -> Date.FormatStyle {
+        var style = style
+        style.timeZone = .gmt
+        return style
     }
 
     /// `left 7 min, right 3 min`.
@@ -547,6 +554,35 @@ public enum Texts {
         "measurement": ("measurement", "measurements"), "activity": ("activity", "activities"),
         "discard": ("time milk thrown away", "times milk thrown away"),
     ]
+
+    // MARK: A month, pumped milk, what is asked in the night
+
+    /// `June 2026`.
+    static func month(_ first: CalendarDate) -> String {
+        noon(first).formatted(inUTC(Date.FormatStyle().month(.wide).year()))
+    }
+
+    /// `Pumped and not given yet: 180 ml, the oldest from yesterday.`
+    static func stash(_ amount: Tenths, oldest: CalendarDate?, today: CalendarDate, _ units: Units) -> String {
+        guard let oldest else { return "All pumped milk has been given." }
+        let day =
+            switch today.daysSince1970 - oldest.daysSince1970 {
+            case 0: "today"
+            case 1: "yesterday"
+            default: day(oldest, today: today)
+            }
+        return "Pumped and not given yet: \(units.text(amount, field: "amount_ml")), the oldest from \(day)."
+    }
+
+    static func asked(_ asked: AskedInTheNight, now: Timestamp) -> [String] {
+        func length(_ minutes: Int) -> String { span(.seconds(60 * minutes)) }
+        let (feeds, here, before) = (asked.feedsOfADay, asked.longestSleepThisWeek, asked.longestSleepLastWeek)
+        let sleep = "Longest sleep this week \(length(here))" + (before > 0 ? ", last week \(length(before))" : "")
+        return [
+            feeds > 0 ? "\(feeds) \(feeds == 1 ? "feed" : "feeds") in the last 24 hours" : nil, here > 0 ? sleep : nil,
+            asked.wetAt.map { "Last wet diaper \(ago(now.since($0)))" },
+        ].compactMap { $0 }
+    }
 
     static func deletedAgo(_ duration: Duration) -> String { "deleted \(ago(duration))" }
 
