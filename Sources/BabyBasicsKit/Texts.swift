@@ -512,15 +512,19 @@ public enum Texts {
 
     // MARK: While somebody was away, and what may come next
 
-    static func nextFeed(about time: Timestamp, zone: TimeZone) -> String { "Next feed about \(tens(time, zone))" }
+    static func nextFeed(_ about: String) -> String { "Next feed \(about)" }
 
-    static func nextSleep(awake: Duration, about time: Timestamp, zone: TimeZone) -> String {
-        "Awake for \(span(awake)), sleepy about \(tens(time, zone))"
+    static func nextSleep(awake: Duration, _ about: String) -> String { "Awake for \(span(awake)), sleepy \(about)" }
+
+    /// `about 16:10 (15:40 to 17:00)`, in tens of minutes.
+    static func about(_ time: Timestamp, from: Timestamp, to: Timestamp, _ zone: TimeZone) -> String {
+        let (first, last) = (tens(from, .down, zone), tens(to, .up, zone))
+        let about = "about \(tens(time, .toNearestOrAwayFromZero, zone))"
+        return first == last ? about : "\(about) (\(first) to \(last))"
     }
 
-    /// To the nearest ten minutes.
-    private static func tens(_ time: Timestamp, _ zone: TimeZone) -> String {
-        clock(Timestamp(milliseconds: (time.milliseconds + 300_000) / 600_000 * 600_000), in: zone)
+    private static func tens(_ time: Timestamp, _ rule: FloatingPointRoundingRule, _ zone: TimeZone) -> String {
+        clock(Timestamp(milliseconds: Int64((Double(time.milliseconds) / 600_000).rounded(rule)) * 600_000), in: zone)
     }
 
     static func away(

@@ -14,7 +14,7 @@ public struct DoctorReport: Hashable, Sendable {
     public let fullDays: Int
     /// What the full days add up to.
     public let sums: Sums
-    /// The longest sleep within one of them.
+    /// The longest sleep that ended in one of them, all of it: a night has its length whatever day it is of.
     public let longestSleepMinutes: Int
     /// The temperatures of all days, oldest first.
     public let temperatures: [Temperature]
@@ -100,12 +100,16 @@ public struct DoctorReport: Hashable, Sendable {
         let dates = from.through(to)
         let edges = borders.edges(of: dates)
         days = DayTotals.known(entries, dates, edges: edges, now: now)
-        let full = zip(days, edges.dropFirst()).compactMap { day, end in end <= now ? day : nil }
+        let isFull = zip(days, edges.dropFirst()).map { day, end in day != nil && end <= now }
+        let full = zip(days, isFull).compactMap { day, isFull in isFull ? day : nil }
         self.from = from
         self.to = dates[dates.count - 1]
         fullDays = full.count
         sums = full.reduce(into: Sums()) { $0.add($1) }
-        longestSleepMinutes = full.map(\.sleep.longestMinutes).max() ?? 0
+        let sleeps = entries.filter { $0.endedAt != nil }.compactMap { SleepSpan(sleep: $0, now: now) }
+        longestSleepMinutes =
+            sleeps.filter { edges.place(of: $0.end.adding(.milliseconds(-1))).map { isFull[$0] } ?? false }
+            .map { $0.end.since($0.start) }.max()?.wholeMinutes ?? 0
         let listed = entries.filter { ["temperature", "medication", "note"].contains($0.kind) }
             .map { (at: $0.at, entry: $0) }.filter { edges.place(of: $0.at) != nil }
             .sorted { ($0.at, $0.entry.id.text) < ($1.at, $1.entry.id.text) }
