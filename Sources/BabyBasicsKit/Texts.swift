@@ -380,12 +380,19 @@ public enum Texts {
         case 0: return "The day so far"
         case 1: return "Yesterday"
         default:
-            // Noon, so that no zone makes another day of it.
-            let noon = Timestamp(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000)
-            var style = Date.FormatStyle().weekday(.wide).day().month(.wide)
-            style.timeZone = .gmt
-            return noon.date.formatted(style)
+            return noon(day).formatted(inUTC(Date.FormatStyle().weekday(.wide).day().month(.wide)))
         }
+    }
+
+    /// So that no zone makes another day of it.
+    private static func noon(_ day: CalendarDate) -> Date {
+        Timestamp(milliseconds: Int64(day.daysSince1970) * 86_400_000 + 43_200_000).date
+    }
+
+    private static func inUTC(_ style: Date.FormatStyle) -> Date.FormatStyle {
+        var style = style
+        style.timeZone = .gmt
+        return style
     }
 
     /// `left 7 min, right 3 min`.
@@ -505,15 +512,19 @@ public enum Texts {
 
     // MARK: While somebody was away, and what may come next
 
-    static func nextFeed(about time: Timestamp, zone: TimeZone) -> String { "Next feed about \(tens(time, zone))" }
+    static func nextFeed(_ about: String) -> String { "Next feed \(about)" }
 
-    static func nextSleep(awake: Duration, about time: Timestamp, zone: TimeZone) -> String {
-        "Awake for \(span(awake)), sleepy about \(tens(time, zone))"
+    static func nextSleep(awake: Duration, _ about: String) -> String { "Awake for \(span(awake)), sleepy \(about)" }
+
+    /// `about 16:10 (15:40 to 17:00)`, in tens of minutes.
+    static func about(_ time: Timestamp, from: Timestamp, to: Timestamp, _ zone: TimeZone) -> String {
+        let (first, last) = (tens(from, .down, zone), tens(to, .up, zone))
+        let about = "about \(tens(time, .toNearestOrAwayFromZero, zone))"
+        return first == last ? about : "\(about) (\(first) to \(last))"
     }
 
-    /// To the nearest ten minutes.
-    private static func tens(_ time: Timestamp, _ zone: TimeZone) -> String {
-        clock(Timestamp(milliseconds: (time.milliseconds + 300_000) / 600_000 * 600_000), in: zone)
+    private static func tens(_ time: Timestamp, _ rule: FloatingPointRoundingRule, _ zone: TimeZone) -> String {
+        clock(Timestamp(milliseconds: Int64((Double(time.milliseconds) / 600_000).rounded(rule)) * 600_000), in: zone)
     }
 
     static func away(
@@ -547,6 +558,35 @@ public enum Texts {
         "measurement": ("measurement", "measurements"), "activity": ("activity", "activities"),
         "discard": ("time milk thrown away", "times milk thrown away"),
     ]
+
+    // MARK: A month, pumped milk, what is asked in the night
+
+    /// `June 2026`.
+    static func month(_ first: CalendarDate) -> String {
+        noon(first).formatted(inUTC(Date.FormatStyle().month(.wide).year()))
+    }
+
+    /// `Pumped and not given yet: 180 ml, the oldest from yesterday.`
+    static func stash(_ amount: Tenths, oldest: CalendarDate?, today: CalendarDate, _ units: Units) -> String {
+        guard let oldest else { return "All pumped milk has been given." }
+        let day =
+            switch today.daysSince1970 - oldest.daysSince1970 {
+            case 0: "today"
+            case 1: "yesterday"
+            default: day(oldest, today: today)
+            }
+        return "Pumped and not given yet: \(units.text(amount, field: "amount_ml")), the oldest from \(day)."
+    }
+
+    static func asked(_ asked: AskedInTheNight, now: Timestamp) -> [String] {
+        func length(_ minutes: Int) -> String { span(.seconds(60 * minutes)) }
+        let (feeds, here, before) = (asked.feedsOfADay, asked.longestSleepThisWeek, asked.longestSleepLastWeek)
+        let sleep = "Longest sleep this week \(length(here))" + (before > 0 ? ", last week \(length(before))" : "")
+        return [
+            feeds > 0 ? "\(feeds) \(feeds == 1 ? "feed" : "feeds") in the last 24 hours" : nil, here > 0 ? sleep : nil,
+            asked.wetAt.map { "Last wet diaper \(ago(now.since($0)))" },
+        ].compactMap { $0 }
+    }
 
     static func deletedAgo(_ duration: Duration) -> String { "deleted \(ago(duration))" }
 

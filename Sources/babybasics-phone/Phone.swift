@@ -7,7 +7,8 @@ struct Phone: AsyncParsableCommand {
         abstract: "Baby Basics at a terminal: the phone app's kit without its pixels.",
         subcommands: [
             Server.self, Register.self, LogIn.self, SignOut.self, SetUp.self, Families.self,
-            List.self, Log.self, Edit.self, Delete.self, Summary.self, GrowthCommand.self, Sync.self, Watch.self,
+            List.self, Log.self, Edit.self, Delete.self, Summary.self, Plans.self, PlanCommand.self, Give.self,
+            Remind.self, GrowthCommand.self, Sync.self, Watch.self,
             Invite.self, Join.self, Offline.self, Scribble.self, OpenStore.self,
         ])
 }

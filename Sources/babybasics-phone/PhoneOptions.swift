@@ -92,6 +92,9 @@ func line(_ entry: StoredEntry) -> String {
         .joined(separator: "\t") + "\t" + fields.joined(separator: "\t")
 }
 
+/// What is asked before a dose, and how to say yes.
+func say(_ question: DoseQuestion) { print("\(question.reason) \(question.text) Then use --anyway.") }
+
 func say(_ message: Message?) {
     if let message { print(message.text) }
 }

@@ -85,17 +85,20 @@ public import Observation
     }
 }
 
-/// Growth's questions about a child; the answers stay on the device.
+/// What growth and the sheets for the doctor ask about a child; the answers stay on the device.
 public struct GrowthAnswers: Hashable, Sendable {
     /// Which tables hold.
     public var sex: GrowthStandard.Sex?
     /// When the child was due, if it was born early.
     public var dueDate: CalendarDate?
+    /// When a doctor saw it last.
+    public var lastVisit: CalendarDate?
 
     /// Nothing is answered unless it is given.
-    public init(sex: GrowthStandard.Sex? = nil, dueDate: CalendarDate? = nil) {
+    public init(sex: GrowthStandard.Sex? = nil, dueDate: CalendarDate? = nil, lastVisit: CalendarDate? = nil) {
         self.sex = sex
         self.dueDate = dueDate
+        self.lastVisit = lastVisit
     }
 }
 

@@ -22,38 +22,47 @@ public struct PlanStanding: Hashable, Sendable {
         self.plan = plan
         self.last = last
         self.givenToday = givenToday
+        // Where the day has as many doses as it may have, the next is tomorrow's.
+        let isFull = plan.maxPerDay.map { givenToday >= $0 } ?? false
+        let earliest = isFull ? max(plan.createdAt, end) : plan.createdAt
         nextAt =
-            plan.everyHours.map { Self.next(plan, hours: $0, after: last, borders) }
-            ?? Self.nextSlot(plan, last: last, given: givenToday, on: date, borders)
+            if let hours = plan.everyHours {
+                Self.next(plan, hours: hours, after: last, from: earliest, borders)
+            } else {
+                Self.nextSlot(plan, last: last, given: givenToday, on: date, from: earliest, borders)
+            }
     }
 
     private static func next(
-        _ plan: StoredPlan, hours: Int, after last: StoredEntry?, _ borders: DayBorders
+        _ plan: StoredPlan, hours: Int, after last: StoredEntry?, from earliest: Timestamp, _ borders: DayBorders
     ) -> Timestamp? {
-        let next = last?.at.adding(.seconds(3600 * hours)) ?? plan.createdAt
-        let due = max(next, borders.start(of: plan.startsOn))
+        let next = last?.at.adding(.seconds(3600 * hours)) ?? earliest
+        let due = max(next, earliest, borders.start(of: plan.startsOn))
         return plan.endsOn.map { due < borders.start(of: $0.next) } ?? true ? due : nil
     }
 
-    /// When the day's and the next one's doses are due, or those of the plan's first two days.
-    private static func slots(_ plan: StoredPlan, on date: CalendarDate, _ borders: DayBorders) -> [Timestamp] {
-        let first = max(date, plan.startsOn)
-        return [first, first.next].filter { day in plan.endsOn.map { day <= $0 } ?? true }
+    /// When doses are due of a day, of the two after it, as the next one's may be given already, and of the one before,
+    /// which says how near its last is to this one's first.
+    private static func slots(_ plan: StoredPlan, around day: CalendarDate, _ borders: DayBorders) -> [Timestamp] {
+        (-1...2).map { day.adding(days: $0) }.filter { plan.holds(on: $0) }
             .flatMap { day in (plan.times ?? []).compactMap { borders.moment($0, of: day) } }.sorted()
     }
 
     /// The first slot that no dose is for. One is taken by as many doses as the day has, or by one that came shortly
     /// before it, or later.
     private static func nextSlot(
-        _ plan: StoredPlan, last: StoredEntry?, given: Int, on date: CalendarDate, _ borders: DayBorders
+        _ plan: StoredPlan, last: StoredEntry?, given: Int, on date: CalendarDate, from earliest: Timestamp,
+        _ borders: DayBorders
     ) -> Timestamp? {
-        let slots = slots(plan, on: date, borders)
+        let first = max(date, plan.startsOn)
+        let all = slots(plan, around: first, borders)
+        let slots = all.drop { $0 < borders.start(of: first) }
         let today = slots.count { $0 < borders.start(of: date.next) }
         let taken = slots.indices.prefix { place in
-            let near = place > 0 ? min(.seconds(7200), slots[place].since(slots[place - 1]) / 2) : .seconds(7200)
-            return last.map { slots[place].since($0.at) <= near } ?? false
+            let before = place > 0 ? slots[place].since(all[place - 1]) / 2 : .seconds(7200)
+            return last.map { slots[place].since($0.at) <= min(.seconds(7200), before) } ?? false
         }.count
-        return slots.dropFirst(max(min(given, today), taken)).first { $0 >= plan.createdAt }
+        return slots.dropFirst(max(min(given, today), taken)).first { $0 >= earliest }
     }
 }
 

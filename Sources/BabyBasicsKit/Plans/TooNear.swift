@@ -21,7 +21,7 @@ public struct TooNear: Hashable, Sendable {
         _ plan: StoredPlan, given: [StoredEntry], at time: Timestamp, id: UUID? = nil, borders: DayBorders
     ) {
         func gap(_ entry: StoredEntry) -> Duration { max(entry.at, time).since(min(entry.at, time)) }
-        let others = given.filter { $0.id != id && plan.isMet(by: $0) }
+        let others = given.filter { $0.id != id && plan.isNear($0) }
             .sorted { (gap($0), $1.at, $0.id.text) < (gap($1), $0.at, $1.id.text) }
         let date = borders.date(of: time)
         let sameDay = others.filter { borders.date(of: $0.at) == date }
@@ -37,9 +37,12 @@ public struct TooNear: Hashable, Sendable {
 
 extension StoredPlan {
     /// Whether a medication is a dose of it: it names the plan, or names none and has the medicine's name.
-    func isMet(by entry: StoredEntry) -> Bool {
-        entry.planID.map { $0 == id } ?? (entry.fields["name"]?.text?.asMedicine == name.asMedicine)
-    }
+    func isMet(by entry: StoredEntry) -> Bool { entry.planID.map { $0 == id } ?? hasName(of: entry) }
+
+    /// Whether a medication may speak against a dose of it: the same medicine by another plan does, too.
+    fileprivate func isNear(_ entry: StoredEntry) -> Bool { entry.planID == id || hasName(of: entry) }
+
+    private func hasName(of entry: StoredEntry) -> Bool { entry.fields["name"]?.text?.asMedicine == name.asMedicine }
 }
 
 extension TooNear {

@@ -92,11 +92,11 @@ public struct DaySummary: Hashable, Sendable {
         self.date = day
         startsAt = edges[6]
         endsAt = edges[7]
-        let sleeps = entries.compactMap { Span(sleep: $0, now: now) }
+        let sleeps = entries.compactMap { SleepSpan(sleep: $0, now: now) }
         week = (0..<7).map { index in
             DayOfWeek(
                 date: CalendarDate(daysSince1970: day.daysSince1970 - 6 + index),
-                sleepMinutes: Span.union(sleeps, within: edges[index], edges[index + 1])
+                sleepMinutes: SleepSpan.union(sleeps, within: edges[index], edges[index + 1])
                     .wholeMinutes)
         }
         var breast = Duration.zero
@@ -154,64 +154,5 @@ public struct DaySummary: Hashable, Sendable {
         let recent = running.filter { now.since($0.at) <= Self.longestRunning }
         ongoingFeeding = recent.first { $0.kind == "feeding" }
         ongoingOthers = recent.filter { $0.kind != "feeding" && $0.kind != "sleep" }
-    }
-}
-
-/// A stretch of sleep.
-private struct Span {
-    var start: Timestamp
-    var end: Timestamp
-
-    init(start: Timestamp, end: Timestamp) {
-        self.start = start
-        self.end = end
-    }
-
-    /// Nil for what is no sleep, and for one whose end was forgotten.
-    init?(sleep entry: StoredEntry, now: Timestamp) {
-        guard entry.kind == "sleep" else { return nil }
-        if entry.endedAt == nil, now.since(entry.at) >= DaySummary.longestRunningSleep {
-            return nil
-        }
-        // A phone's clock may have put the start ahead.
-        self.init(start: entry.at, end: entry.endedAt ?? max(entry.at, now))
-    }
-
-    /// Nil where it has no part. One without length lies where its moment is.
-    func clipped(to from: Timestamp, _ to: Timestamp) -> Span? {
-        if start == end { return from <= start && start < to ? self : nil }
-        let span = Span(start: max(start, from), end: min(end, to))
-        return span.start < span.end ? span : nil
-    }
-
-    static func union(_ spans: [Span], within from: Timestamp, _ to: Timestamp) -> Duration {
-        var total = Duration.zero
-        var reached = from
-        for span in spans.compactMap({ $0.clipped(to: from, to) }).sorted(by: {
-            $0.start < $1.start
-        }) where span.end > reached {
-            total += span.end.since(max(span.start, reached))
-            reached = span.end
-        }
-        return total
-    }
-}
-
-extension StoredEntry {
-    /// The minutes of the sides where they are given, else the length of a feed that has ended.
-    fileprivate var timeAtTheBreast: Duration {
-        let sides = ["left_minutes", "right_minutes"].compactMap { fields[$0]?.number?.double }
-        if !sides.isEmpty { return .seconds(60 * sides.reduce(0, +)) }
-        return endedAt.map { $0.since(at) } ?? .zero
-    }
-}
-
-extension Duration {
-    fileprivate var wholeMinutes: Int { Int(components.seconds / 60) }
-}
-
-extension Tenths {
-    mutating func add(_ other: Tenths?) {
-        self = Tenths(tenths: tenths + (other?.tenths ?? 0))
     }
 }

@@ -16,6 +16,8 @@ public struct WhileAway: Hashable, Sendable {
         public let name: String
         /// In the order in which they are told.
         public let sums: [Sum]
+        /// When the last of it was logged.
+        public let latest: Timestamp
     }
 
     /// What there was of one thing.
@@ -43,7 +45,11 @@ public struct WhileAway: Hashable, Sendable {
         let others = entries.filter { $0.author.userId != me && $0.createdAt > since && $0.createdAt <= until }
         people = Dictionary(grouping: others, by: \.author.userId)
             .sorted { ($0.value.count, $1.key?.description ?? "") > ($1.value.count, $0.key?.description ?? "") }
-            .map { id, entries in Person(id: id, name: entries[0].author.name, sums: Self.sums(entries)) }
+            .map { id, entries in
+                Person(
+                    id: id, name: entries[0].author.name, sums: Self.sums(entries),
+                    latest: entries.map(\.createdAt).max() ?? since)
+            }
     }
 
     private static func sums(_ entries: [StoredEntry]) -> [Sum] {
@@ -70,6 +76,8 @@ public struct WhileAway: Hashable, Sendable {
     private let home: Home
     private let child: ChildID
     private var opened: Timestamp
+    /// When the last of what is shown was logged.
+    private var latest: Timestamp?
     private var heard: Timestamp?
     private var watching: Watching?
     private var hearing: Watching?
@@ -113,9 +121,9 @@ public struct WhileAway: Hashable, Sendable {
         await keep(heard)
     }
 
-    /// The person has seen it.
+    /// The person has seen it. What is on its way while this device hears nothing is told when it comes.
     public func dismiss() async {
-        await keep(home.now)
+        if let seen = [heard, latest].compactMap({ $0 }).max() { await keep(seen) }
         look()
     }
 
@@ -133,11 +141,16 @@ public struct WhileAway: Hashable, Sendable {
         let away = WhileAway(seen.entries, me: home.store.userID, since: since, until: until)
         let words = Texts.away(away, since: since, now: home.now, borders: home.borders, home.units)
         text = away.people.isEmpty ? nil : words
+        latest = away.people.map(\.latest).max()
     }
 
-    private func keep(_ time: Timestamp) async {
+    /// Never back: another process may know more.
+    func keep(_ time: Timestamp) async {
         do {
-            try await home.store.database.write { [child] db in try LookedRow(childID: child, at: time).upsert(db) }
+            try await home.store.database.write { [child] db in
+                if let before = try LookedRow.row(child).fetchOne(db)?.at, before >= time { return }
+                try LookedRow(childID: child, at: time).upsert(db)
+            }
         } catch {
             home.store.report(error)
         }

@@ -78,6 +78,16 @@ extension Fields {
         return fields
     }
 
+    /// Changes with which a dose that moves to another child leaves its plan: that one is of the child it was logged for.
+    func leavingPlan(_ changes: FieldChanges) -> FieldChanges {
+        guard self["plan_id"] != nil, !changes.keys.contains("plan_id"), let child = changes["child_id"] ?? nil,
+            child != self["child_id"]
+        else { return changes }
+        var changes = changes
+        changes.updateValue(nil, forKey: "plan_id")
+        return changes
+    }
+
     /// The changes that make these fields of the others.
     func changes(from others: Fields) -> FieldChanges {
         var changes: FieldChanges = [:]

@@ -10,16 +10,19 @@ public struct EntryFilter: Hashable, Sendable {
     public var from: Timestamp?
     /// Before then.
     public var to: Timestamp?
+    /// Who logged it; nil for anybody.
+    public var person: UserID?
     /// At most that many.
     public var limit: Int
 
     /// A filter; everything that is absent is not looked at.
     public init(
-        kinds: Set<String>? = nil, from: Timestamp? = nil, to: Timestamp? = nil, limit: Int = 200
+        kinds: Set<String>? = nil, from: Timestamp? = nil, to: Timestamp? = nil, person: UserID? = nil, limit: Int = 200
     ) {
         self.kinds = kinds
         self.from = from
         self.to = to
+        self.person = person
         self.limit = limit
     }
 }
@@ -93,11 +96,18 @@ extension AccountStore {
         try EntryRow.row(id).filter(EntryRow.Columns.isDeleted == false).fetchShown(db).first
     }
 
+    /// Those of some entries that are not deleted, newest first.
+    static func entries(_ ids: [UUID], _ db: Database) throws -> [StoredEntry] {
+        try EntryRow.filter(ids.map(\.text).contains(EntryRow.Columns.id) && EntryRow.Columns.isDeleted == false)
+            .newestFirst().fetchShown(db)
+    }
+
     static func entries(of child: ChildID, _ filter: EntryFilter, _ db: Database) throws -> [StoredEntry] {
         typealias Columns = EntryRow.Columns
         var request = EntryRow.shown(of: child)
         if let from = filter.from { request = request.filter(Columns.at >= Milliseconds(from)) }
         if let to = filter.to { request = request.filter(Columns.at < Milliseconds(to)) }
+        if let person = filter.person { request = request.filter(Columns.authorID == person.description) }
         if let kinds = filter.kinds { request = request.filter(kinds.sorted().contains(Columns.kind)) }
         return try request.newestFirst().limit(filter.limit).fetchShown(db)
     }

@@ -20,6 +20,9 @@ enum Schema {
         migrator.registerMigration("5: reminders, and when this person looked last") { db in
             try db.execute(sql: fifth)
         }
+        migrator.registerMigration("6: when a doctor was seen last") { db in
+            try db.execute(sql: "alter table growth_answer add column last_visit text")
+        }
         return migrator
     }
 

@@ -44,7 +44,7 @@ extension AccountStore {
         var stored = try storedEntry(entry, db)
         try mayChange(stored.kind, in: stored.familyID, db)
         let before = stored.fields
-        stored.fields = before.applying(changes, kind: EventKind.named(stored.kind))
+        stored.fields = before.applying(before.leavingPlan(changes), kind: EventKind.named(stored.kind))
         let effective = stored.fields.changes(from: before)
         guard !effective.isEmpty else { return try show(entry, db) }
         if stored.kind == SleepDetails.kind.name, stored.fields["ended_at"] == nil, before["ended_at"] != nil {

@@ -201,10 +201,9 @@ extension SyncEngine {
         case 404, 410:
             // It may only be with another child now: the feed knows.
             try await fetchChanges(of: change.familyID)
-            if let location = try await store.location(of: change) {
-                if location.child != child { return }
-                if let revision, location.revision != revision { return }
-            }
+            // Nothing is left to send where the first try had moved it, and the feed told so.
+            guard let location = try await store.location(of: change), location.child == child else { return }
+            if let revision, location.revision != revision { return }
             try await store.gone(change)
             sent(.init(deleted: [change.entryID]))
         case 400, 403, 409, 413, 415, 422:

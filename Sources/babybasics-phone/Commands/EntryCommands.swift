@@ -35,6 +35,7 @@ struct Log: AsyncParsableCommand {
     @Option(help: "How many minutes ago.") var ago = 0
     @Option(help: "How many minutes it took.") var minutes: Int?
     @Option(help: "What is written beside it.") var notes = ""
+    @Flag(help: "Log a dose that its plan speaks against.") var anyway = false
     @Argument(
         help: """
             bottle, breast, solid, diaper, sleep, note, pumping, measurement (weight, length, head; - for none), \
@@ -59,8 +60,9 @@ struct Log: AsyncParsableCommand {
             form.end = minutes.map { .minutesAgo(ago - $0) }
             form.notes = notes
             try fill(form)
-            await form.save()
+            await form.save(anyway: anyway)
             say(form.message)
+            if case .asking(let question) = form.step { say(question) }
             guard case .logged(let entry) = form.step else { throw ExitCode.failure }
             print(line(entry))
         }
@@ -184,6 +186,8 @@ struct Summary: AsyncParsableCommand {
         print("diapers\t\(day.diapers.count)")
         print("sleep\t\(day.sleep.count)\t\(day.sleep.minutes)")
         for running in today.running { print("running\t\(running.entry.kind)\t\(running.title)") }
+        for due in today.due { print("due\t\(due.isDue ? "now" : "later")\t\(due.text)\t\(due.detail)") }
+        for due in today.dueReminders { print("reminder\t\(due.text)") }
         for last in today.last { print("last\t\(last.entry.kind)\t\(last.text)") }
         print("activities\t\(today.activities.joined(separator: "\t"))")
     }

@@ -22,9 +22,9 @@ struct GrowthCommand: AsyncParsableCommand {
         growth.measure = measure
         for _ in 0..<500 where growth.step == .loading { try await Task.sleep(for: .milliseconds(10)) }
         if sex != nil || due != nil {
-            let answers = GrowthAnswers(
-                sex: sex.flatMap { GrowthStandard.Sex(rawValue: $0) } ?? growth.answers.sex,
-                dueDate: due.flatMap { CalendarDate($0) } ?? growth.answers.dueDate)
+            var answers = growth.answers
+            answers.sex = sex.flatMap { GrowthStandard.Sex(rawValue: $0) } ?? answers.sex
+            answers.dueDate = due.flatMap { CalendarDate($0) } ?? answers.dueDate
             try await growth.answer(answers)
             for _ in 0..<500 where growth.answers != answers { try await Task.sleep(for: .milliseconds(10)) }
         }

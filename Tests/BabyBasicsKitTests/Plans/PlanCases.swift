@@ -79,6 +79,130 @@ import Testing
         #expect(next(new) == "06-11T08:00", "not what was before it was made")
     }
 
+    // MARK: The cases that the web app and the server have as well
+
+    private struct Planned: Decodable {
+        struct Person: Decodable { var timezone, dayStartTime: String }
+        struct Plan: Decodable {
+            var name: String
+            var everyHours, maxPerDay: Int?
+            var times: [String]?
+            var startsOn, endsOn: CalendarDate?
+            var createdAt: Timestamp
+        }
+        struct Dose: Decodable {
+            var at: Timestamp
+            var name: String?
+            var planId: String?
+        }
+        var person: Person
+        var plan: Plan
+
+        var borders: DayBorders {
+            get throws { try #require(DayBorders(timezone: person.timezone, dayStart: person.dayStartTime)) }
+        }
+
+        func stored(_ id: UUID) throws -> StoredPlan {
+            var fields: Fields = ["name": .text(plan.name)]
+            fields["every_hours"] = plan.everyHours.map { .number(Tenths($0)) }
+            fields["max_per_day"] = plan.maxPerDay.map { .number(Tenths($0)) }
+            fields["times"] = plan.times.map { .list($0) }
+            fields["starts_on"] = plan.startsOn.map { .text($0.description) }
+            fields["ends_on"] = plan.endsOn.map { .text($0.description) }
+            return try #require(
+                StoredPlan(
+                    StoredEntry(
+                        id: id, kind: "plan", childID: ChildID(UUID()), fields: fields,
+                        author: Author(userId: nil, name: ""), createdAt: plan.createdAt, updatedAt: plan.createdAt)))
+        }
+    }
+
+    private func dose(at: Timestamp, of plan: UUID?, name: String) -> StoredEntry {
+        dose(Self.now.since(at) / .seconds(3600), of: .some(plan), name: name)
+    }
+
+    private struct DueCase: Decodable {
+        var name: String
+        var given: [Timestamp]
+        var now: Timestamp
+        var expected: Expected
+
+        struct Expected: Decodable {
+            var nextAt: Timestamp?
+            var givenToday: Int
+            /// What is due after that one, if it is given at its time.
+            var following: Timestamp?
+        }
+    }
+
+    @Test func due() throws {
+        let cases = try SharedCases.read("plans/due.json", [DueCase].self)
+        let plans = try SharedCases.read("plans/due.json", [Planned].self)
+        #expect(cases.count >= 24)
+        for (item, planned) in zip(cases, plans) {
+            let stored = try planned.stored(plan)
+            let given = item.given.map { dose(at: $0, of: plan, name: stored.name) }
+            let standing = PlanStanding(stored, given: given, borders: try planned.borders, now: item.now)
+            #expect(standing.nextAt == item.expected.nextAt, "\(item.name)")
+            #expect(standing.givenToday == item.expected.givenToday, "\(item.name)")
+            guard let following = item.expected.following, let next = standing.nextAt else { continue }
+            let later = PlanStanding(
+                stored, given: given + [dose(at: next, of: plan, name: stored.name)], borders: try planned.borders,
+                now: max(next, item.now))
+            #expect(later.nextAt == following, "\(item.name)")
+        }
+    }
+
+    private struct NearCase: Decodable {
+        var name: String
+        var given: [Planned.Dose]
+        var dose: Timestamp
+        var expected: Expected?
+
+        struct Expected: Decodable, Equatable {
+            var code: String
+            var other: Timestamp
+            var count: Int
+        }
+    }
+
+    @Test func near() throws {
+        let cases = try SharedCases.read("plans/near.json", [NearCase].self)
+        let plans = try SharedCases.read("plans/near.json", [Planned].self)
+        #expect(cases.count >= 12)
+        for (item, planned) in zip(cases, plans) {
+            let given = item.given.map { one in
+                dose(at: one.at, of: one.planId.map { $0 == "p" ? plan : UUID() }, name: one.name ?? "Paracetamol")
+            }
+            let near = TooNear(try planned.stored(plan), given: given, at: item.dose, borders: try planned.borders)
+                .map { NearCase.Expected(code: $0.code.rawValue, other: $0.other.at, count: $0.count) }
+            #expect(near == item.expected, "\(item.name)")
+        }
+    }
+
+    @Test func whatIsGivenEarlyTheEveningBeforeIsFollowedByTheDayAfterTomorrows() throws {
+        let midnight = DayBorders(timezone: "UTC", dayStart: "00:00")
+        let once = try planned(["times": .list(["00:30"])])
+        // At noon, and after a dose an hour and a half early, at 23:00.
+        #expect(next(once, [], midnight) == "06-10T00:30", "past, and still due")
+        #expect(next(once, [dose(11.5)], midnight) == "06-11T00:30")
+        #expect(next(once, [dose(-11), dose(11.5)], after: 11, midnight) == "06-12T00:30")
+        #expect(next(once, [dose(-11), dose(11.5)], after: 12.2, midnight) == "06-12T00:30", "and so after midnight")
+        // Where the day begins at seven, six in the morning is the day before.
+        #expect(next(try planned(["times": .list(["07:30"])]), [dose(-18)], after: 18.5) == "06-12T07:30")
+        let ended = try planned(["times": .list(["00:30"]), "ends_on": .text("2026-06-11")])
+        #expect(next(ended, [dose(-11)], after: 11, midnight) == nil)
+    }
+
+    @Test func whereADayHasAsManyDosesAsItMayHaveTheNextIsTomorrows() throws {
+        let hours = try planned(["every_hours": .number(4), "max_per_day": .number(2)])
+        #expect(next(hours, [dose(4)]) == "06-10T12:00")
+        #expect(next(hours, [dose(1), dose(4)]) == "06-11T07:00")
+        let times = try planned(["times": .list(["08:00", "14:00", "20:00"]), "max_per_day": .number(2)])
+        #expect(next(times, [dose(4)]) == "06-10T14:00")
+        #expect(next(times, [dose(1), dose(4)]) == "06-11T08:00")
+    }
+
     @Test func setTimesAreOfThePersonsClocksAndDay() throws {
         let york = DayBorders(timezone: "America/New_York", dayStart: "07:00")
         #expect(next(try planned(["times": .list(["08:00"])]), [], york) == "06-10T12:00")
@@ -101,7 +225,8 @@ import Testing
         #expect(near(six, [dose(5.75)]) == nil)
         #expect(near(six, [dose(5.5)]) == ["TOO_SOON", "5.5", "0"])
         #expect(near(six, [dose(2)], hours: 5) == ["TOO_SOON", "2.0", "1"], "one that is logged later, before another")
-        #expect(near(six, [dose(2, of: UUID()), dose(2, of: .some(nil), name: "Vitamin D")]) == nil)
+        #expect(near(six, [dose(2, of: UUID(), name: "Iron"), dose(2, of: .some(nil), name: "Vitamin D")]) == nil)
+        #expect(near(six, [dose(2, of: UUID())]) == ["TOO_SOON", "2.0", "1"], "the same medicine, by another plan")
         let byName = dose(2, of: .some(nil), name: " paracetamol ")
         #expect(near(six, [byName]) == ["TOO_SOON", "2.0", "1"], "logged by its name alone")
     }

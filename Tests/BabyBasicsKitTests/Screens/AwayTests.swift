@@ -96,6 +96,27 @@ import Testing
         try await eventually { again.text?.hasSuffix("Rosa: 1 diaper") == true }
         await again.dismiss()
         try await eventually { again.text == nil }
+        // What Rosa logged before that, and this phone hears of only now, was not seen.
+        clock.advance(.seconds(3600))
+        let late = one(of: server)
+        try await home.store.apply([late], family: child.familyID)
+        let later = Away(home, child: child.id)
+        try await eventually { later.text?.hasSuffix("Rosa: 1 diaper") == true }
+        await later.dismiss()
+        try await eventually { again.text == nil && later.text == nil }
+        // Another process that knew less takes nothing back.
+        await again.keep(server.createdAt)
+        let third = Away(home, child: child.id)
+        try await home.store.apply([one(of: late)], family: child.familyID)
+        try await eventually { third.text?.hasSuffix("Rosa: 1 diaper") == true }
+    }
+
+    /// Another one, a minute later.
+    private func one(of event: ServerEvent) -> ServerEvent {
+        var next = event
+        next.id = UUID()
+        next.createdAt = event.createdAt.adding(.seconds(60))
+        return next
     }
 
     @MainActor private func looked(_ home: Home) async throws -> Int {

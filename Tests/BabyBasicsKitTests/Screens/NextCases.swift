@@ -24,10 +24,10 @@ import Testing
 
         struct Feed: Decodable, Equatable {
             var gap: Double
-            var at: Timestamp
+            var at, from, to: Timestamp
 
             enum CodingKeys: String, CodingKey {
-                case at
+                case at, from, to
                 case gap = "gap_minutes"
             }
         }
@@ -35,10 +35,10 @@ import Testing
         struct Sleep: Decodable, Equatable {
             var since: Timestamp
             var gap: Double
-            var at: Timestamp
+            var at, from, to: Timestamp
 
             enum CodingKeys: String, CodingKey {
-                case since, at
+                case since, at, from, to
                 case gap = "gap_minutes"
             }
         }
@@ -64,15 +64,35 @@ import Testing
         #expect(cases.count >= 22)
         for item in cases {
             let entries = item.events.compactMap { stored($0) }
-            let feed = NextFeed(entries, now: item.now)
-                .map { Case.Feed(gap: ($0.gap / .seconds(6)).rounded() / 10, at: $0.at.truncatedToMilliseconds) }
-            let sleep = NextSleep(entries, now: item.now)
-                .map {
-                    Case.Sleep(
-                        since: $0.since, gap: ($0.gap / .seconds(6)).rounded() / 10, at: $0.at.truncatedToMilliseconds)
-                }
+            let feed = NextFeed(entries, now: item.now).map {
+                Case.Feed(gap: minutes($0.gap), at: shown($0.at), from: shown($0.from), to: shown($0.to))
+            }
+            let sleep = NextSleep(entries, now: item.now).map {
+                Case.Sleep(
+                    since: $0.since, gap: minutes($0.gap), at: shown($0.at), from: shown($0.from), to: shown($0.to))
+            }
             #expect(feed == item.expected.feed, "\(item.name)")
             #expect(sleep == item.expected.sleep, "\(item.name)")
         }
+    }
+
+    private func minutes(_ gap: Duration) -> Double { (gap / .seconds(6)).rounded() / 10 }
+
+    private func shown(_ time: Timestamp) -> Timestamp { time.truncatedToMilliseconds }
+
+    @Test func whatMayComeIsSaidToTenMinutes() throws {
+        let zone = TimeZone.gmt
+        func at(_ time: String) throws -> Timestamp { try #require(Timestamp("2026-06-10T\(time):00Z")) }
+        func told(_ time: String, _ from: String, _ to: String) throws -> String {
+            let clock = { Texts.clock($0, in: zone) }
+            let text = Texts.about(try at(time), from: try at(from), to: try at(to), zone)
+            // Clocks of twelve hours or of twenty-four, as the machine has them.
+            return try ["14:00", "14:10", "14:20", "15:00"].reduce(text) { text, time in
+                text.replacing(clock(try at(time)), with: time)
+            }
+        }
+        #expect(try told("14:14", "14:09", "14:51") == "about 14:10 (14:00 to 15:00)")
+        #expect(try told("14:15", "14:10", "14:20") == "about 14:20 (14:10 to 14:20)")
+        #expect(try told("14:10", "14:10", "14:10") == "about 14:10")
     }
 }

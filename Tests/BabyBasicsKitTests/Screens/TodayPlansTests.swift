@@ -112,6 +112,27 @@ import Testing
         #expect(try await home.store.entries(of: child.id).count == 2)
     }
 
+    @Test func aDoseThatMovesToTheTwinLeavesItsPlan() async throws {
+        let (home, wren) = try await previewHome(clock, children: ["Wren", "Robin"])
+        let robin = try await home.store.children(of: wren.familyID)[1]
+        let plan = try await editor(home, wren)
+        let dose = try await home.give(plan, to: wren)
+        let timeline = EntryTimeline(home, child: wren)
+        await timeline.edit(dose, ["dose": .text("5 ml")])
+        #expect(try await home.store.entry(dose.id)?.planID == plan.id)
+        await timeline.move(dose, to: wren)
+        #expect(try await home.store.entry(dose.id)?.planID == plan.id, "it is where it was")
+        await timeline.move(dose, to: robin)
+        let moved = try #require(try await home.store.entry(dose.id))
+        #expect(moved.childID == robin.id && moved.planID == nil && moved.fields["name"] == .text("Paracetamol"))
+        // The form may say which of the other child's plans it is of.
+        let other = try await editor(home, robin)
+        let second = try await home.give(plan, to: wren)
+        await timeline.edit(
+            second, ["child_id": .text(robin.id.description), "plan_id": .text(other.id.description)])
+        #expect(try await home.store.entry(second.id)?.planID == other.id)
+    }
+
     @Test func aReminderThatIsDueIsOnTodayUntilItIsSeenOrTheNextIsLogged() async throws {
         let (home, child) = try await previewHome(clock)
         let bell = Bell(home, about: .last(.feeding), child: child)

@@ -135,6 +135,29 @@ import Testing
         await #expect(throws: StoreRefusal.parentsPlan) { try await house.johnny.store.delete(id) }
     }
 
+    @Test(arguments: [Faults.Fault.pass, .loseRequest, .loseAnswer])
+    func aDoseThatMovesToTheTwinLeavesItsPlanForEveryone(fault: Faults.Fault) async throws {
+        let (house, id) = try await shared()
+        let twin = try await house.twin()
+        try await house.maria.engine.fetchChanges()
+        try await house.johnny.engine.fetchChanges()
+        let store = house.maria.store
+        let dose = MedicationDetails(occurredAt: house.clock.now, name: "Iron", planId: PlanID(id))
+        let given = try await store.log(dose, for: house.child)
+        try await house.maria.engine.sendChanges()
+        house.maria.faults.plan(fault)
+        try await store.edit(given.id, ["child_id": .text(twin.description)])
+        try? await house.maria.engine.sendChanges()
+        try await house.maria.engine.sendChanges()
+        try await house.johnny.engine.fetchChanges()
+        for phone in [house.maria, house.johnny] {
+            let moved = try #require(try await phone.store.entry(given.id))
+            #expect(moved.childID == twin && moved.planID == nil)
+        }
+        let there = try #require(try await house.events(of: twin)[given.id])
+        #expect(there.fields["plan_id"] == nil)
+    }
+
     @Test func aPlanWithAnEventsIdTakesNothingAway() async throws {
         let house = try await Household()
         let bottle = try await house.maria.store.log(house.bottle(60), for: house.child)

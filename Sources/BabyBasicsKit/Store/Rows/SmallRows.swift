@@ -81,18 +81,20 @@ struct KnownKindRow: StoreRecord, PersistableRecord {
     let name: String
 }
 
-/// The answers that growth asks for.
+/// The answers that growth and the sheets for the doctor ask for.
 struct GrowthAnswerRow: StoreRecord, PersistableRecord {
     static let databaseTableName = "growth_answer"
 
     let childID: ChildID
     var sex: GrowthStandard.Sex?
     var dueDate: CalendarDate?
+    var lastVisit: CalendarDate?
 
     enum CodingKeys: String, CodingKey {
         case sex
         case childID = "child_id"
         case dueDate = "due_date"
+        case lastVisit = "last_visit"
     }
 }
 
