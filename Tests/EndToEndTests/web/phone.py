@@ -14,6 +14,14 @@ EXPECTED = ("Failed to load resource", "registration blocked by Playwright")
 LIMITED = re.compile(r"/api/v1/(auth/(login|register|(forgot|reset)-password|verify-email)|invites/(accept|preview))$")
 
 
+# What is tapped on Today is fetched behind it: a phone without a service worker has it as soon as that is done.
+FETCHED = """async () => {
+    if (!document.querySelector('.dock')) return;
+    const { src } = document.querySelector('script[type=module]');
+    for (const name of ['log', 'remind']) await import(src.replace('main.js', `screens/${name}.js`));
+}"""
+
+
 class Phone:
     def __init__(self, stack, chromium, workers: str = "block", own_address: bool = True, **options):
         settings = {"viewport": SIZE, "locale": "en-US", "timezone_id": "America/New_York", "has_touch": True}
@@ -158,6 +166,8 @@ class Phone:
         self.context.route(pattern, handle)
 
     def offline(self, value: bool = True) -> None:
+        if value:
+            self.page.evaluate(FETCHED)
         self.context.set_offline(value)
 
 

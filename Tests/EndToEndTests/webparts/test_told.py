@@ -5,7 +5,7 @@ import re
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from accounts import CHANGES, CHILD, FAMILY, JO, MAIL, MEMBER, Server, fits, heading, refusal, tap, violations
+from accounts import CHANGES, CHILD, FAMILY, JO, MAIL, MEMBER, ORIGIN, Server, fits, heading, refusal, tap, violations
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
@@ -102,8 +102,8 @@ def full() -> Family:
         event("medication", 2, 600, name="Iron drops for babies, strawberry", plan_id=plan("", 3)["id"]),
         event("feeding", 3, 60, type="breast", side="left", ended_at=ago(45)), event("feeding", 4, 40, type="bottle", amount_ml=60, content="formula"),
         event("diaper", 5, 200, type="wet"), event("sleep", 6, 150, type="nap", ended_at=ago(80)), event("pumping", 7, 90, side="both", amount_ml=120, ended_at=ago(75)),
-        *(event("feeding", 10 + number, 60 + 180 * number, type="bottle", amount_ml=90) for number in range(1, 30)),
-        *(event("sleep", 40 + number, 150 + 180 * number, type="nap", ended_at=ago(80 + 180 * number)) for number in range(1, 30)),
+        *(event("feeding", 10 + number, 60 + 178 * number, type="bottle", amount_ml=90) for number in range(1, 34)),
+        *(event("sleep", 50 + number, 150 + 178 * number, type="nap", ended_at=ago(80 + 178 * number)) for number in range(1, 34)),
     )
 
 
@@ -140,8 +140,9 @@ LEFT = """async ([child, minutes]) => {
 
 def left(page, minutes: float) -> None:
     """As if this person had last looked so long ago."""
+    page.goto(f"{ORIGIN}/empty")  # what is open looks
     page.evaluate(LEFT, [CHILD["id"], minutes])
-    page.reload()
+    page.goto(f"{ORIGIN}/")
     at_home(page)
 
 
@@ -268,8 +269,8 @@ def test_a_bottle_after_the_breast_is_one_feed_and_counted_from_its_start(open_a
 
 
 def test_what_may_come_next_is_said_until_this_device_is_told_not_to(open_at):
-    bottles = [event("feeding", number, 60 + 180 * number, type="bottle", amount_ml=90) for number in range(30)]
-    naps = [event("sleep", 30 + number, 100 + 180 * number, type="nap", ended_at=ago(40 + 180 * number)) for number in range(30)]
+    bottles = [event("feeding", number, 60 + 178 * number, type="bottle", amount_ml=90) for number in range(34)]
+    naps = [event("sleep", 40 + number, 100 + 178 * number, type="nap", ended_at=ago(40 + 178 * number)) for number in range(34)]
     page = open_at("/", Family(*bottles, *naps))
     lines = page.locator(".next li")
     expect(lines).to_have_text([re.compile(rf"^Next feed about {TIME}( \({TIME} to {TIME}\))?$"), re.compile(rf"^Awake for 4\d\smin, sleepy about {TIME}( \({TIME} to {TIME}\))?$")])

@@ -7,8 +7,9 @@ import { Engine } from "./sync/engine.js";
 import { setZone } from "./parts/format.js";
 import { StoreContext, useRoute, useStore } from "./parts/hooks.js";
 import { Bar } from "./parts/bar.js";
+import { fetched } from "./parts/fetched.js";
 import { Head } from "./parts/ui.js";
-import { Joining, SetUp } from "./screens/set-up.js";
+import { Joining } from "./screens/joining.js";
 import { Today } from "./screens/today.js";
 
 /**
@@ -23,6 +24,8 @@ const later = {
   child: () => import("./screens/child.js").then((module) => module.Child),
   "new-family": () => import("./screens/new-family.js").then((module) => module.NewFamily),
   invite: () => import("./screens/invite.js").then((module) => module.Invite),
+  programs: () => import("./screens/programs.js").then((module) => module.Programs),
+  webhooks: () => import("./screens/webhooks.js").then((module) => module.Webhooks),
   account: () => import("./screens/account.js").then((module) => module.Account),
 
   told: () => import("./screens/told.js").then((module) => module.Told),
@@ -41,6 +44,8 @@ const later = {
   import: () => import("./screens/more.js").then((module) => module.Import),
   export: () => import("./screens/more.js").then((module) => module.Export),
 };
+
+const SetUp = fetched(() => import("./screens/set-up.js").then((module) => module.SetUp));
 
 /** @param {any} props */
 function Later({ name, ...rest }) {

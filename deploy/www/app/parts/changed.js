@@ -10,12 +10,13 @@ const things = /** @type {Record<string, string>} */ ({
   feeding: "a feed", diaper: "a diaper", sleep: "a sleep", note: "a note", pumping: "a pumping", measurement: "a measurement",
   temperature: "a temperature", medication: "a medicine", activity: "an activity", discard: "milk thrown away",
   plan: "a medicine plan", family: "the family", family_member: "a member",
-  child: "a child", share_link: "an invite",
+  child: "a child", share_link: "an invite", token: "a program", webhook: "a webhook",
 });
 const verbs = /** @type {Record<string, string>} */ ({ create: "added", update: "changed", delete: "removed" });
 const special = /** @type {Record<string, string>} */ ({
   "family_member create": "joined", "family_member delete": "took out a member", "share_link create": "made an invite",
   "share_link update": "accepted an invite", "share_link delete": "revoked an invite", "family create": "made the family",
+  "token create": "let a program in", "token delete": "ended a program",
 });
 const shown = /** @type {Record<string, string>} */ ({
   started_at: "Start", ended_at: "End", occurred_at: "Time", amount_ml: "Amount", notes: "Remark", date_of_birth: "Date of birth",
@@ -41,13 +42,16 @@ function text(field, value, beside, family) {
   return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : valueText(field, value, beside);
 }
 
-/** @param {{entry: import("../types/api").AuditEntry, family: Family}} props */
+/**
+ * @param {{entry: import("../types/api").AuditEntry & {token?: string | null}, family: Family}} props `token`: the name of
+ *   the program that did it for them
+ */
 export function Changed({ entry, family }) {
   const about = named(family, entry.entity_id);
   const what = special[`${entry.entity_type} ${entry.action}`] ?? `${verbs[entry.action] ?? entry.action} ${about ?? things[entry.entity_type] ?? entry.entity_type}`;
   const changes = /** @type {[string, any][]} */ (Object.entries(entry.changes ?? {})).filter(([, change]) => change && typeof change === "object" && ("old" in change || "new" in change));
   return html`
-    <p><strong><bdi>${entry.user?.name ?? "The server"}</bdi></strong> ${what}</p>
+    <p><strong><bdi>${entry.user?.name ?? "The server"}</bdi></strong>${entry.token && html` by <bdi>${entry.token}</bdi>`} ${what}</p>
     <p class="soft small"><time datetime=${entry.created_at}>${momentText(entry.created_at)}</time></p>
     ${changes.length > 0 &&
     html`

@@ -73,18 +73,6 @@ export function useQuery(ask, inputs, later = 0) {
 }
 
 /**
- * A part that is fetched when it is first shown; what it is in doesn't wait for it.
- * @param {() => Promise<any>} load @returns {any} null until it is there
- */
-export function useLater(load) {
-  const [part, setPart] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    load().then((found) => setPart(() => found), () => {});
-  }, []);
-  return part;
-}
-
-/**
  * Draws again every so often, and when the page is looked at again.
  * @param {number} milliseconds
  */

@@ -7,11 +7,13 @@ import { edit } from "../store/log.js";
 import { endFeed } from "../store/sides.js";
 import { explainStorage, say, summary } from "./text.js";
 import { clockText, span, ticking } from "./format.js";
+import { fetched } from "./fetched.js";
 import { useStore, useTick } from "./hooks.js";
 import { Icon } from "./icons.js";
-import { Pumped } from "./pumped.js";
 import { Sides, useSides } from "./sides.js";
 import { toast } from "./toast.js";
+
+const Pumped = fetched(() => import("./pumped.js").then((module) => module.Pumped));
 
 /**
  * What each is called while it goes on, what to say when it was stopped, and what Stop says to whoever can't see the row.

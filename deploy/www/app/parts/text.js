@@ -184,6 +184,7 @@ export const texts = {
   mailOnItsWay: (/** @type {string} */ email) => `A mail is on its way to ${email}.`,
   mailedEnough: (/** @type {number} */ seconds) => `We’ve mailed that a few times already. Look among the spam, or try again in ${texts.time(seconds)}.`,
   time: (/** @type {number} */ seconds) => (seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : seconds > 1 ? `${seconds} seconds` : "a moment"),
+  notFetched: "That has to be fetched once. Connect to the network, then try again.",
   noAnswer: "We can’t reach Baby Basics right now. Check your connection, then try again.",
   busy: "Baby Basics is busy. Please try again in a moment.",
   tooMany: (/** @type {number} */ seconds) => `That was a few too many tries. Please wait ${texts.time(seconds)}, then try again.`,

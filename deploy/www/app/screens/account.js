@@ -41,6 +41,7 @@ export function Account({ onSignOut }) {
       <${Unverified} />
       <li><button type="button" class="row-button" onClick=${() => setSheet("password")}><${Icon} name="check" /><span><strong>Change password</strong></span><${Icon} name="next" /></button></li>
       <li><a class="row-button" href="#/devices"><${Icon} name="today" /><span><strong>Where you’re signed in</strong></span><${Icon} name="next" /></a></li>
+      ${store.snapshot.families.length > 0 && html`<li><a class="row-button" href="#/programs"><${Icon} name="program" /><span><strong>Other programs</strong></span><${Icon} name="next" /></a></li>`}
     </ul>
     <div class="actions">
       <${Button} onClick=${() => (store.snapshot.onlyHere ? setSheet("out") : onSignOut())}>Sign Out<//>

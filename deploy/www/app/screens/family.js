@@ -56,6 +56,7 @@ export function Family() {
       ${can.manage && html`<li><a class="row-button" href="#/changes"><${Icon} name="timeline" /><span><strong>History of changes</strong></span><${Icon} name="next" /></a></li>`}
       <li><a class="row-button" href="#/export"><${Icon} name="share" /><span><strong>Export</strong></span><${Icon} name="next" /></a></li>
       ${can.log && html`<li><a class="row-button" href="#/import"><${Icon} name="plus" /><span><strong>Import</strong></span><${Icon} name="next" /></a></li>`}
+      ${can.manage && html`<li><a class="row-button" href="#/webhooks"><${Icon} name="program" /><span><strong>Webhooks</strong></span><${Icon} name="next" /></a></li>`}
       <li><a class="row-button" href="#/account"><${Icon} name="person" /><span><strong>Your account</strong></span><${Icon} name="next" /></a></li>
       <li><button type="button" class="row-button" onClick=${() => setSheet("leave")}><${Icon} name="back" /><span><strong>Leave this family</strong></span></button></li>
       ${can.delete && html`<li><button type="button" class="row-button bad" onClick=${() => setSheet("delete")}><${Icon} name="close" /><span><strong>Delete this family</strong></span></button></li>`}

@@ -4,25 +4,28 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { now } from "../store/clock.js";
 import { go, useQuery, useStore, useTick } from "../parts/hooks.js";
 import { age } from "../parts/format.js";
-import { device, setDevice } from "../store/account.js";
 import { isUnderWay } from "../store/kinds.js";
 import { lastDoses } from "../model/doses.js";
 import { Icon } from "../parts/icons.js";
 import { Notices, Waiting } from "./notices.js";
-import { Away } from "../parts/away.js";
+import { fetched } from "../parts/fetched.js";
 import { Due } from "../parts/due.js";
 import { Doses, dosesOf, TooNear } from "../parts/medicines.js";
-import { Next } from "../parts/next.js";
 import { Running } from "../parts/running.js";
 import { Last } from "../parts/last.js";
+import { Look } from "../parts/look.js";
 import { Overlaps } from "../parts/overlaps.js";
 import { Totals } from "../parts/totals.js";
 import { Dock } from "../parts/dock.js";
 import { keepTheRest } from "../parts/update.js";
 import { kindNames } from "../parts/text.js";
 import { lately } from "./lately.js";
-import { LogSheet } from "./log.js";
-import { Remind } from "./remind.js";
+
+const Away = fetched(() => import("../parts/away.js").then((module) => module.Away));
+const Next = fetched(() => import("../parts/next.js").then((module) => module.Next));
+const fetchLog = () => import("./log.js").then((module) => module.LogSheet);
+const LogSheet = fetched(fetchLog);
+const Remind = fetched(() => import("./remind.js").then((module) => module.Remind));
 
 /** @param {{rest: string}} props what is to be done at once: `log/sleep`, or `give/` and a plan */
 export function Today({ rest }) {
@@ -30,6 +33,9 @@ export function Today({ rest }) {
   const { family } = store;
   const { child } = store.snapshot;
   useTick(30_000);
+  useEffect(() => {
+    fetchLog().catch(() => {}); // what is tapped next, mostly; a tap that is quicker waits for it
+  }, []);
   useEffect(() => {
     document.title = child ? `${child.name} · Baby Basics` : "Baby Basics";
     const timer = setTimeout(() => {
@@ -89,23 +95,6 @@ export function Today({ rest }) {
     ${latest && !canLog && html`<p class="quiet">You’re a viewer in ${family.name}: you can look at everything.</p>`}
     ${sheet?.about && html`<${Remind} about=${sheet.about} child=${sheet.child} onClose=${() => setSheet(null)} />`}
     ${sheet?.type && latest && html`<${LogSheet} ...${sheet} last=${latest.last} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
-  `;
-}
-
-/** Night look on and off, in one tap. */
-function Look() {
-  const [look, setLook] = useState(device().look ?? "auto");
-  const isNight = look === "night";
-  const toggle = () => {
-    const next = isNight ? "auto" : "night";
-    setDevice({ look: next });
-    setLook(next);
-  };
-  return html`
-    ${isNight && html`<a class="plain" href="#/nursery" aria-label="Nursery"><${Icon} name="nursery" /></a>`}
-    <button type="button" class="plain" aria-pressed=${isNight} aria-label="Night look" onClick=${toggle}>
-      <${Icon} name=${isNight ? "sun" : "moon"} />
-    </button>
   `;
 }
 

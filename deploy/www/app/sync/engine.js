@@ -8,7 +8,6 @@ import { get, NoAnswer, Refusal } from "./api.js";
 import { leaveBehind, pull } from "./feed.js";
 import { acceptPending } from "./invite.js";
 import { sendNext } from "./outbox.js";
-import { keepSubscribed } from "./push.js";
 import { readReminders } from "./reminders.js";
 import { backoff, pause } from "../store/pause.js";
 import { heard, server } from "../store/server.js";
@@ -174,7 +173,7 @@ export class Engine {
       const key = server()?.push_key;
       let retryAfter = 0;
       try {
-        await keepSubscribed(this.store);
+        await (await import("./push.js")).keepSubscribed(this.store);
         failures = 0;
       } catch (error) {
         if (signal.aborted || this.store.isClosed) return;

@@ -3,7 +3,7 @@
 import { html, useState } from "../../vendor/preact.js";
 import { Choice, Field } from "../../parts/ui.js";
 import { say } from "../../parts/text.js";
-import { useLater } from "../../parts/hooks.js";
+import { fetched } from "../../parts/fetched.js";
 import { boundsOf } from "../../parts/missing.js";
 import { Amount, Measure } from "../../parts/numbers.js";
 import { Measurement, Temperature } from "./measures.js";
@@ -63,10 +63,7 @@ const Sleep = ({ value, set }) => html`
 `;
 
 /** What there is of pumped milk. */
-function Stash() {
-  const Shown = useLater(() => import("../../parts/stash.js").then((module) => module.Stash));
-  return Shown && html`<${Shown} />`;
-}
+const Stash = fetched(() => import("../../parts/stash.js").then((module) => module.Stash));
 
 /** @param {Props<"pumping">} props */
 const Pumping = ({ value, set, isClocked }) => html`

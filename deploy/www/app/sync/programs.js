@@ -1,0 +1,47 @@
+// Other programs: tokens by which they act for a person, and webhooks by which they hear of a family.
+
+import { del, get, patch, post } from "./api.js";
+
+/**
+ * @typedef {{id: string, name: string, family_id: string, family_name: string, scope: "read" | "log", created_at: string,
+ *   last_used_at: string | null, expires_at: string | null}} Token
+ * @typedef {{id: string, url: string, kinds: string[] | null, active: boolean, failed_at: string | null}} Webhook
+ *   `kinds`: null for all; `failed_at`: when it was turned off, as nobody had taken a call for a day
+ * @typedef {{id: string, type: string, kind: string, created_at: string, state: "waiting" | "delivered" | "failed",
+ *   attempts: number, last_attempt_at: string | null, status: number | null, failure: string | null}} Delivery
+ */
+/** @template Of @typedef {Of & {secret: string}} Issued which is told once */
+
+/**
+ * What is gone already is as good.
+ * @param {any} error
+ */
+const isGone = (error) => error.status === 404 || Promise.reject(error);
+
+/** @returns {Promise<Token[]>} */
+export const tokens = async () => (await get("/users/me/tokens")).tokens;
+/**
+ * @param {{name: string, family_id: string, scope: Token["scope"], expires_at?: string}} token
+ * @returns {Promise<Issued<Token>>}
+ */
+export const createToken = async (token) => (await post("/users/me/tokens", token)).body.token;
+/** @param {string} id */
+export const endToken = (id) => del(`/users/me/tokens/${id}`).catch(isGone);
+
+/** @param {string} family */
+const hooksOf = (family) => `/families/${family}/webhooks`;
+
+/** @param {string} family @returns {Promise<Webhook[]>} */
+export const webhooks = async (family) => (await get(hooksOf(family))).webhooks;
+/** @param {string} family @param {{url: string, kinds?: string[]}} hook @returns {Promise<Issued<Webhook>>} */
+export const createWebhook = async (family, hook) => (await post(hooksOf(family), hook)).body.webhook;
+/** @param {string} family @param {string} id @param {{active: boolean}} change @returns {Promise<Webhook>} */
+export const changeWebhook = async (family, id, change) => (await patch(`${hooksOf(family)}/${id}`, change)).body.webhook;
+/** @param {string} family @param {string} id */
+export const removeWebhook = (family, id) => del(`${hooksOf(family)}/${id}`).catch(isGone);
+
+/** @param {string} family @param {string} id @returns {Promise<Delivery[]>} */
+export const deliveries = async (family, id) => (await get(`${hooksOf(family)}/${id}/deliveries`)).deliveries;
+/** @param {string} family @param {string} hook @param {string} id @returns {Promise<Delivery>} */
+export const sendAgain = async (family, hook, id) =>
+  (await post(`${hooksOf(family)}/${hook}/deliveries/${id}/retry`, {})).body.delivery;
