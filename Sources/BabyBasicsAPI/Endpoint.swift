@@ -3,11 +3,11 @@ public struct Endpoint<Request: Codable & Sendable, Response: Decodable & Sendab
     public let description: EndpointDescription
 
     init(
-        _ method: Method, _ path: String, access: Access, limit: RateLimit = .user,
+        _ method: Method, _ path: String, access: Access, tokens: TokenScope? = nil, limit: RateLimit = .user,
         success: Int = 200, maximumBodyBytes: Int = EndpointDescription.usualBodyBytes
     ) {
         description = EndpointDescription(
-            method: method, path: path, access: access, limit: limit, success: success,
+            method: method, path: path, access: access, tokens: tokens, limit: limit, success: success,
             takesBody: Request.self != Empty.self, answersBody: Response.self != Empty.self,
             maximumBodyBytes: maximumBodyBytes, request: Request.self, response: Response.self)
     }
@@ -19,6 +19,8 @@ public struct EndpointDescription: Sendable {
     /// The whole path; a segment that begins with a colon stands for any one segment.
     public let path: String
     public let access: Access
+    /// What another program's token must be allowed to do for it; nil for an endpoint that is closed to all of them.
+    public let tokens: TokenScope?
     public let limit: RateLimit
     /// The status of a first success.
     public let success: Int
@@ -65,6 +67,15 @@ public enum Access: Hashable, Sendable {
 }
 
 extension EndpointDescription {
+    /// Whether another program may call it by a token of this scope.
+    public func isOpen(toTokens scope: TokenScope) -> Bool {
+        switch tokens {
+        case nil: false
+        case .read?: true
+        case .log?: scope == .log
+        }
+    }
+
     /// What a member of this role is told with a 403; nil for one who may call the endpoint.
     ///
     /// A viewer hears the same on whatever changes something: why parents alone may do it says nothing to somebody who only looks.
@@ -88,7 +99,7 @@ extension EndpointDescription {
 /// Which counter an endpoint's requests are counted in.
 public enum RateLimit: Hashable, Sendable {
     case none
-    /// 100 a minute and user, all such endpoints together.
+    /// 100 a minute and user, all such endpoints together; each token of another program has a counter of its own.
     case user
     /// 5 in any 60 s and client address, each bucket on its own.
     case address(Bucket)
@@ -117,9 +128,10 @@ public enum Endpoints {
 
     package static let features: [(name: String, endpoints: [EndpointDescription])] = [
         ("Health", health), ("Server", server), ("Authentication", authentication + recovery), ("Sessions", sessions),
-        ("Users", users), ("Devices", devices), ("Families", families), ("Members", members), ("Invites", invites),
+        ("Users", users), ("Tokens", tokens), ("Devices", devices), ("Families", families), ("Members", members),
+        ("Invites", invites),
         ("Children", children), ("Tracking", tracking), ("Plans", plans), ("Dashboard", dashboard), ("Sync", sync),
-        ("Reminders", reminders), ("Notifications", notifications), ("Audit", audit),
+        ("Reminders", reminders), ("Notifications", notifications), ("Audit", audit), ("Webhooks", webhooks),
     ]
 
     /// Described, but without a handler yet: whoever writes one moves its endpoint to its feature's list.

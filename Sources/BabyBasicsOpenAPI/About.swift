@@ -56,8 +56,9 @@ final class About: Sendable {
 extension About {
     private static let all: [String: About] = {
         let features = [
-            authentication, recovery, sessions, users, devices, families, members, invites, children, tracking, plans,
-            dashboard, sync, reminders, notifications, audit,
+            authentication, recovery, sessions, users, tokens, devices, families, members, invites, children, tracking,
+            plans,
+            dashboard, sync, reminders, notifications, audit, webhooks,
         ]
         return Dictionary(uniqueKeysWithValues: features.joined().map { (key($0.endpoint), $0) })
     }()

@@ -59,6 +59,8 @@ public enum OpenAPI {
         - Strangers learn nothing: routes under a family answer 403 to every non-member, whether or not it exists, and routes under a child 404.
         - A POST that creates a family, a child or an event may carry an `id` made by the client: sent again, it answers 200 with what exists, \
         and 410 GONE where the event was deleted meanwhile.
+        - Other programs have tokens, which act for a member in one family. Operations that don’t say that they are open to them answer \
+        403 “This token may not do that”; each token has 100 requests a minute of its own.
         - Viewers of a family read what caregivers read. Whatever changes something answers them 403.
         - Whatever has a `revision` has it as its `ETag`; `If-Match` makes a change safe against another parent’s.
         """
@@ -67,6 +69,11 @@ public enum OpenAPI {
         "session": [
             "type": "http", "scheme": "bearer",
             "description": "The token that registering and logging in answer.",
+        ],
+        "token": [
+            "type": "http", "scheme": "bearer",
+            "description":
+                "Another program’s, `bb_…`, made by `POST /users/me/tokens`. It acts for whoever made it, in one family.",
         ],
         "cookie": [
             "type": "apiKey", "in": "cookie", "name": "__Host-session",

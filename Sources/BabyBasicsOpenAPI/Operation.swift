@@ -22,7 +22,7 @@ extension EndpointDescription {
             "operationId": .string(about.name), "tags": [.string(tag)],
             "summary": .string(about.summary),
             "description": .string(
-                [about.detail, whoMay, limits].filter { !$0.isEmpty }.joined(separator: "\n\n")),
+                [about.detail, whoMay + whichTokens, limits].filter { !$0.isEmpty }.joined(separator: "\n\n")),
             "security": security,
         ]
         let parameters = parameters
@@ -36,9 +36,12 @@ extension EndpointDescription {
         switch access {
         case .anyone: []
         case .admin: [["administrator": []], [:]]
-        case .user, .family, .child: [["session": []], ["cookie": []]]
+        case .user, .family, .child: tokens == nil ? Self.people : Self.peopleAndPrograms
         }
     }
+
+    private static let people: JSON = [["session": []], ["cookie": []]]
+    private static let peopleAndPrograms: JSON = [["session": []], ["cookie": []], ["token": []]]
 
     /// Whether a cookie may authorise a change, which is then taken from the server's own pages alone.
     private var changesByCookie: Bool {
@@ -59,6 +62,14 @@ extension EndpointDescription {
         case .child(.contributor): "For the members of the child’s family, without viewers."
         case .family(.parent): "For the family’s parents."
         case .child(.parent): "For the parents of the child’s family."
+        }
+    }
+
+    private var whichTokens: String {
+        switch tokens {
+        case nil: ""
+        case .read?: " Open to tokens."
+        case .log?: " Open to tokens that may log."
         }
     }
 
@@ -247,6 +258,8 @@ extension String {
                 CreatedThing(member: "plan", parameter: "planId", collection: "plans"),
                 CreatedThing(member: "reminder", parameter: "reminderId", collection: "reminders"),
                 CreatedThing(member: "invite", parameter: "inviteId", collection: "invites"),
+                CreatedThing(member: "token", parameter: "tokenId", collection: "tokens"),
+                CreatedThing(member: "webhook", parameter: "webhookId", collection: "webhooks"),
             ]
             + EventKind.all.map {
                 CreatedThing(member: $0.name, parameter: "eventId", collection: $0.plural)

@@ -17,6 +17,7 @@ public struct ServerConfiguration: Sendable {
     public var mail: MailConfiguration?
     /// Nil where the server pushes to nobody.
     public var push: PushConfiguration?
+    public var webhooks = WebhookConfiguration()
     public var registration = RegistrationPolicy.open
     /// How people reach whoever runs the server: one line, at the foot of mails.
     public var support: String?
@@ -59,6 +60,7 @@ public struct ServerConfiguration: Sendable {
         }
         mail = try MailConfiguration(reader)
         push = try PushConfiguration(reader, baseURL: baseURL, mail: mail)
+        webhooks = try WebhookConfiguration(reader)
         registration = try RegistrationPolicy(reader)
         support = reader.text("SUPPORT")
     }

@@ -24,6 +24,8 @@ public final class Services: Sendable {
     let pushSender: PushSender?
     let pushMetrics: PushMetrics
     let notifier: Notifier
+    let webhookCaller: WebhookCaller
+    let webhookMetrics = WebhookMetrics()
     let notificationMetrics = NotificationMetrics()
     let clock: any Clock
     let random: @Sendable (Int) throws -> [UInt8]
@@ -37,12 +39,14 @@ public final class Services: Sendable {
     ///   - random: makes that many unpredictable bytes.
     ///   - mailTransport: makes what hands mails in; nil for the configured mail server.
     ///   - pushTransport: makes what hands pushes over; nil for the push services themselves.
+    ///   - webhookTransport: makes what calls webhooks; nil for what calls their receivers themselves.
     public init(
         configuration: ServerConfiguration, pool: Pool, passwords: PasswordHasher,
         requestCounts: RateLimitTable, clock: any Clock = SystemClock(),
         random: @escaping @Sendable (Int) throws -> [UInt8] = { try SecureRandom.bytes($0) },
         mailTransport: (@Sendable () -> any MailTransport)? = nil,
-        pushTransport: (@Sendable () -> any PushTransport)? = nil, logger: Logger
+        pushTransport: (@Sendable () -> any PushTransport)? = nil,
+        webhookTransport: (@Sendable () -> any OutgoingTransport)? = nil, logger: Logger
     ) {
         self.configuration = configuration
         self.pool = pool
@@ -54,9 +58,10 @@ public final class Services: Sendable {
         feedPages = FeedPages(on: pool.loop)
         let mailMetrics = MailMetrics()
         self.mailMetrics = mailMetrics
-        mailSender = configuration.mail.map {
+        let mailSender = configuration.mail.map {
             MailSender($0, configuration, pool, mailMetrics, clock, logger, transport: mailTransport)
         }
+        self.mailSender = mailSender
         let pushMetrics = PushMetrics()
         self.pushMetrics = pushMetrics
         let pushSender = configuration.push.map {
@@ -64,6 +69,12 @@ public final class Services: Sendable {
         }
         self.pushSender = pushSender
         notifier = Notifier(pool, notificationMetrics, clock, logger) { pushSender?.wake() }
+        webhookCaller = WebhookCaller(
+            configuration, pool, webhookMetrics, clock, logger, transport: webhookTransport,
+            ending: WebhookEnding(pool: pool, clock: clock, sendsMail: configuration.mail != nil) {
+                pushSender?.wake()
+                mailSender?.delivery.wake()
+            })
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -78,6 +89,7 @@ public final class Services: Sendable {
         loop.task { await self.news.run() }
         if let pushSender { loop.task { await pushSender.run() } }
         loop.task { await self.notifier.run() }
+        loop.task { await self.webhookCaller.run() }
         guard let mailSender else { return }
         news.state.value.mailIsDue = { mailSender.delivery.wake() }
         loop.task { await mailSender.run() }
@@ -91,6 +103,7 @@ public final class Services: Sendable {
         await mailSender?.delivery.close()
         await notifier.delivery.close()
         await pushSender?.close()
+        await webhookCaller.close()
         await sessionTouches.write()
         news.close()
         pool.close()

@@ -163,14 +163,20 @@ public final class OutgoingClient: Sendable {
 @safe private final class Transfer {
     let handle: UnsafeMutableRawPointer?
     private var headers: UnsafeMutablePointer<curl_slist>?
+    private var addresses: UnsafeMutablePointer<curl_slist>?
     private var answer: [UInt8] = []
+    private var answered = 0
+    private let mark: ReachMark
     private let done: @Sendable (OutgoingResult) -> Void
     /// By when it must be over.
     let deadline: UInt64
     private static let kept = 1024
+    /// Whoever answers more is not listened to any longer: what it says by its status is known.
+    private static let heard = 65_536
 
     init(_ request: OutgoingRequest, timeLimit: Duration, done: @escaping @Sendable (OutgoingResult) -> Void) {
         self.done = done
+        mark = ReachMark(request.reach)
         // libcurl's own limit comes first, where it looks.
         deadline = Monotonic.now + UInt64(timeLimit / .nanoseconds(1)) + 500_000_000
         unsafe handle = unsafe curl_easy_init()
@@ -189,12 +195,20 @@ public final class OutgoingClient: Sendable {
         // Signals are the process's own, and so is the environment's proxy.
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_PROXY, "")
-        if case .loopback(_, let authorities?) = request.reach { set(CURLOPT_CAINFO, authorities) }
-        _ = unsafe bb_curl_set_opener(handle, Reach.open, UnsafeMutableRawPointer(bitPattern: request.reach.mark))
+        switch request.reach {
+        case .loopback(_, let authorities?): set(CURLOPT_CAINFO, authorities)
+        case .internet(_, let authorities?):
+            set(CURLOPT_CAINFO, authorities)
+            set(CURLOPT_CAPATH, "/etc/ssl/certs")
+        default: break
+        }
+        _ = unsafe bb_curl_set_opener(handle, Reach.open, Unmanaged.passUnretained(mark).toOpaque())
         for (name, value) in request.headers { unsafe headers = unsafe curl_slist_append(headers, "\(name): \(value)") }
         // libcurl's own, which say nothing here.
         for name in ["Expect", "Accept"] { unsafe headers = unsafe curl_slist_append(headers, "\(name):") }
         _ = unsafe bb_curl_set_list(handle, CURLOPT_HTTPHEADER, headers)
+        for address in request.addresses { unsafe addresses = unsafe curl_slist_append(addresses, address) }
+        if !request.addresses.isEmpty { _ = unsafe bb_curl_set_list(handle, CURLOPT_RESOLVE, addresses) }
         set(CURLOPT_POST, 1)
         _ = unsafe bb_curl_set_body(handle, request.body, request.body.count)
         _ = unsafe bb_curl_set_writer(handle, Self.write, Unmanaged.passUnretained(self).toOpaque())
@@ -203,10 +217,13 @@ public final class OutgoingClient: Sendable {
     deinit {
         unsafe curl_easy_cleanup(handle)
         unsafe curl_slist_free_all(headers)
+        unsafe curl_slist_free_all(addresses)
     }
 
     func end(_ code: CURLcode) {
-        guard code == CURLE_OK else { return end(.failed(reason: unsafe String(cString: curl_easy_strerror(code)))) }
+        guard code == CURLE_OK || code == CURLE_WRITE_ERROR && answered > Self.heard else {
+            return end(.failed(reason: unsafe String(cString: curl_easy_strerror(code))))
+        }
         let retryAfter = unsafe bb_curl_retry_after(handle)
         end(
             .answered(
@@ -222,7 +239,8 @@ public final class OutgoingClient: Sendable {
         let transfer = unsafe Unmanaged<Transfer>.fromOpaque(argument).takeUnretainedValue()
         let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
         unsafe transfer.answer.append(contentsOf: piece.prefix(max(0, kept - transfer.answer.count)))
-        return size * count
+        transfer.answered += size * count
+        return transfer.answered > heard ? 0 : size * count
     }
 
     private func set(_ option: CURLoption, _ number: Int) { _ = unsafe bb_curl_set_number(handle, option, number) }

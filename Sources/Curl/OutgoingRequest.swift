@@ -5,6 +5,8 @@ public struct OutgoingRequest: Sendable {
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
     public var reach: Reach
+    /// What its host's name stands for, as libcurl writes it, in place of what a name server says: for tests.
+    var addresses: [String] = []
 
     public init(url: String, headers: [(name: String, value: String)], body: [UInt8], reach: Reach) {
         self.url = url

@@ -44,6 +44,9 @@ struct Purge: ParsableCommand {
         print("\(verb) \(report.counters) counters of requests and sign-ins")
         print("\(verb) \(report.mail) mailed links and mails that are over")
         print("\(verb) \(report.pushes) pushes that are over")
+        print(
+            "\(verb) \(report.tokens) expired tokens and \(report.deliveries) calls of webhooks that nobody can look at"
+        )
         if report.busyFamilies > 0 {
             print("\(report.busyFamilies) families were locked; the next run will do them")
         }

@@ -97,6 +97,14 @@ schemathesis.openapi.format(
     ),
 )
 schemathesis.openapi.format(
+    "webhook-url",
+    st.builds(
+        lambda host, path: f"https://{host}{path}",
+        st.sampled_from(["receiver.example", "receiver.example:8443", "1.1.1.1", "[2606:4700::1111]"]),
+        st.from_regex(r"(/[A-Za-z0-9_:/?=-]{0,300})?", fullmatch=True),
+    ),
+)
+schemathesis.openapi.format(
     "p256-point",
     st.integers(1, 2**255).map(
         lambda number: base64.urlsafe_b64encode(
@@ -207,6 +215,10 @@ def make_sense(case, person: Person | None, path: str) -> None:
         body["child_id"] = person.things["childId"]
         body.pop("plan_id", None)  # which it has not beside the others
         body["on"], body["after_minutes"] = body.get("on") or "diaper", body.get("after_minutes") or 60
+    elif path.endswith("/tokens") and person:
+        body["family_id"] = person.things["familyId"]
+        if body.get("expires_at"):
+            body["expires_at"] = "2099-01-01T00:00:00Z"
     elif isinstance(quiet := body.get("quiet"), dict) and quiet.get("from") == quiet.get("to"):
         quiet["from"], quiet["to"] = "22:00", "06:00"
     elif "/children/{childId}/" in path:

@@ -70,6 +70,10 @@ class Person:
                      "auth": "BTBZMqHH6r4Tts7J_aSIgg"},
         }
         self.things["deviceId"] = self.make("/users/me/devices", browser, "device")
+        token = {"name": "Home Assistant", "family_id": family, "scope": "log"}
+        self.things["tokenId"] = self.make("/users/me/tokens", token, "token")
+        webhook = {"url": "https://receiver.example/babybasics", "kinds": ["measurement"]}
+        self.things["webhookId"] = self.make(f"/families/{family}/webhooks", webhook, "webhook")
 
     def make(self, path: str, body: dict, name: str) -> str:
         answer = self.session.post(f"{BASE_URL}/api/v1{path}", json=body, timeout=30)

@@ -338,10 +338,16 @@ def test_nothing_is_left_behind_by_the_main_job(stack, person, artifacts):
         assert browser.patch("/api/v1/users/me", json={"name": "Johnny"}).status_code == 200
         assert browser.post("/api/v1/auth/logout").status_code == 204
         assert browser.get("/api/v1/users/me").status_code == 401
+    program = johnny.ok("POST", "/users/me/tokens", {"name": "A", "family_id": family, "scope": "read"}, 201)["token"]["secret"]
+    with stack.client() as client:
+        assert client.get(f"/api/v1/families/{family}", headers={"Authorization": f"Bearer {program}"}).status_code == 200
+    receiver = f"https://receiver.example/{secrets.token_hex(16)}"
+    webhook = johnny.ok("POST", f"/families/{family}/webhooks", {"url": receiver}, 201)["webhook"]
     johnny.ok("POST", "/auth/logout", status=204)
     canaries = {
         "a cookie": cookie,
         "a join token": token, "another": invite["join_url"].rpartition("/")[2], "a UUID": identifier,
         "a session": johnny.token, "another session": maria.token, "a password": password, "another password": second,
+        "a program's token": program, "where a webhook is called": receiver, "what it is signed by": webhook["secret"][6:],
     }
     assert seek(stack, canaries, artifacts / "run.log") == []

@@ -18,7 +18,9 @@ public struct AuditEntry: Decodable, Hashable, Sendable {
     public var id: UUID
     /// Who did it; nil for the administrator and for what the server did by itself. Of a deleted account only the name is left.
     public var user: Author?
-    /// `family`, `family_member`, `share_link`, `child`, `plan` or a kind of event.
+    /// The name of the other program's token that it was done by; nil where a person did it.
+    public var token: String?
+    /// `family`, `family_member`, `share_link`, `child`, `plan`, `token`, `webhook` or a kind of event.
     public var entityType: String
     /// Of a member it is the user's.
     public var entityId: UUID
@@ -39,11 +41,12 @@ public struct AuditEntry: Decodable, Hashable, Sendable {
     }
 
     public init(
-        id: UUID, user: Author?, entityType: String, entityId: UUID, action: String,
+        id: UUID, user: Author?, token: String? = nil, entityType: String, entityId: UUID, action: String,
         changes: [String: Value], createdAt: Timestamp
     ) {
         self.id = id
         self.user = user
+        self.token = token
         self.entityType = entityType
         self.entityId = entityId
         self.action = action

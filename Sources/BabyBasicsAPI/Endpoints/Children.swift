@@ -5,7 +5,7 @@ extension Endpoints {
     public static let listChildren = Endpoint<Empty, ChildList>(
         .get, "\(base)/children", access: .user)
     public static let getChild = Endpoint<Empty, ChildAnswer>(
-        .get, "\(base)/children/:childId", access: .child(.member))
+        .get, "\(base)/children/:childId", access: .child(.member), tokens: .read)
     public static let replaceChild = Endpoint<NewChild, ChildAnswer>(
         .put, "\(base)/children/:childId", access: .child(.parent(otherwise: editingMessage)))
     public static let updateChild = Endpoint<ChildChanges, ChildAnswer>(

@@ -1,7 +1,7 @@
 extension Endpoints {
     /// Takes `date` in the query, 1900-01-01 to 2100-12-31; without it, the caller's today.
     public static let getDashboard = Endpoint<Empty, DashboardAnswer>(
-        .get, "\(base)/children/:childId/dashboard", access: .child(.member))
+        .get, "\(base)/children/:childId/dashboard", access: .child(.member), tokens: .read)
 
     static let dashboard = [getDashboard.description]
 }

@@ -4,7 +4,7 @@ extension Endpoints {
     public static let listFamilies = Endpoint<Empty, FamilyList>(
         .get, "\(base)/families", access: .user)
     public static let getFamily = Endpoint<Empty, FamilyDetailsAnswer>(
-        .get, "\(base)/families/:familyId", access: .family(.member))
+        .get, "\(base)/families/:familyId", access: .family(.member), tokens: .read)
     public static let updateFamily = Endpoint<FamilyChanges, FamilyAnswer>(
         .patch, "\(base)/families/:familyId",
         access: .family(.parent(otherwise: "Only parents can update family settings")))

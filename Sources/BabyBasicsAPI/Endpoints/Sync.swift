@@ -7,7 +7,7 @@
 extension Endpoints {
     /// Takes `since` (0 unless given), `limit` and `wait` in the query. 410 RESYNC_REQUIRED asks the client to forget the family and start again from 0.
     public static let listChanges = Endpoint<Empty, ChangeList>(
-        .get, "\(base)/families/:familyId/changes", access: .family(.member))
+        .get, "\(base)/families/:familyId/changes", access: .family(.member), tokens: .read)
 
     static let sync = [listChanges.description]
 }

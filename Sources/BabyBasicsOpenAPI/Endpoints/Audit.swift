@@ -11,8 +11,11 @@ extension About {
 extension AuditEntry: Described {
     static let remarks: [String: Remark] = [
         "user": "Who did it; null for the administrator and for what the server did by itself.",
+        "token": Remark(
+            "The name of the other program’s token that it was done by; null where a person did it.",
+            example: "Home Assistant"),
         "entity_type": Remark(
-            "`family`, `family_member`, `share_link`, `child`, `plan` or a kind of event.",
+            "`family`, `family_member`, `share_link`, `child`, `plan`, `token`, `webhook` or a kind of event.",
             example: "family"),
         "entity_id": "Of a member it is the user’s.",
         "action": Remark(

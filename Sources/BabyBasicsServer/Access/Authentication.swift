@@ -6,7 +6,17 @@ import Postgres
 /// Who sent a request.
 struct Caller: Sendable {
     let userID: UserID
+    /// Of a program's token it is the token's own, which is no session's.
     let sessionID: Identifier<SignedIn.Session>
+    /// What another program shows in the place of a session.
+    var token: CallersToken?
+}
+
+/// Another program's token, which acts for its user in one family.
+struct CallersToken: Sendable {
+    let name: String
+    let family: FamilyID
+    let scope: TokenScope
 }
 
 /// How long a session lives.

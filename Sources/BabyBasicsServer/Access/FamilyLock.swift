@@ -49,7 +49,9 @@ extension RequestContext {
     func changing<Value>(_ body: () async throws -> Value) async throws -> Value {
         let user = try await countedUser(bearerToken())
         let scope: Question.Scope = if case .child = endpoint.access { .child } else { .family }
-        let family = try await place(of: scope).family
+        var family = try await place(of: scope).family
+        // Another family is none of a program's business.
+        if let token = caller?.token, token.family != family { family = nil }
         return try await database.transaction {
             if let family { try await database.lockFamily(family, for: user, in: allowedRoles, at: now) }
             return try await body()

@@ -22,43 +22,49 @@ struct Question: Sendable {
     }
 
     let scope: Scope
-    let sql: PreparedSQL
+    let sql: CallersSQL
 
     /// Of the caller alone. The handler's values begin with `$3`.
     static func ofUser(columns: String = "", from tables: String = "") -> Question {
-        Question(.user, role: "null::text", columns, from: tables)
+        Question(.user, role: "null::text", columns) { _ in tables }
     }
 
     /// Of the family `$3`; `m` is the caller's membership. The handler's values begin with `$4`.
     static func ofFamily(columns: String, from tables: String = "") -> Question {
         Question(
-            .family, role: "m.role", columns,
-            from: """
-                left join \(Members.current("m", at: "$2")) on m.family_id = $3 and m.user_id = caller.user_id
-                \(tables)
-                """)
+            .family, role: "m.role", columns
+        ) { kind in
+            """
+            left join \(Members.current("m", at: "$2")) on m.family_id = $3 and m.user_id = caller.user_id
+                \(CallersSession.membership(kind))
+            \(tables)
+            """
+        }
     }
 
     /// Of the child `$4` of the family `$3`; `c` is the child and `m` the caller's membership. The handler's values begin with `$5`.
     static func ofChild(columns: String, from tables: String = "") -> Question {
         Question(
-            .child, role: "m.role", columns,
-            from: """
-                left join (
-                    children c join \(Members.current("m", at: "$2")) on m.family_id = c.family_id
-                ) on c.family_id = $3 and c.id = $4 and m.user_id = caller.user_id
-                \(tables)
-                """)
+            .child, role: "m.role", columns
+        ) { kind in
+            """
+            left join (
+                children c join \(Members.current("m", at: "$2")) on m.family_id = c.family_id
+            ) on c.family_id = $3 and c.id = $4 and m.user_id = caller.user_id \(CallersSession.membership(kind))
+            \(tables)
+            """
+        }
     }
 
-    private init(_ scope: Scope, role: String, _ columns: String, from tables: String) {
+    private init(_ scope: Scope, role: String, _ columns: String, from tables: (BearerToken.Kind) -> String) {
         self.scope = scope
-        sql = PreparedSQL(
-            unescaped: """
-                with \(CallersSession.query)
-                select \(CallersSession.columns), \(role)\(columns.isEmpty ? "" : ", \(columns)")
-                from caller \(tables)
-                """)
+        sql = CallersSQL { kind in
+            """
+            with \(CallersSession.query(kind))
+            select \(CallersSession.columns(kind)), \(role)\(columns.isEmpty ? "" : ", \(columns)")
+            from caller \(tables(kind))
+            """
+        }
     }
 }
 
@@ -77,7 +83,7 @@ extension RequestContext {
         let token = try bearerToken()
         try countIfKnown(token)
         let place = try await place(of: question.scope)
-        let sql = question.sql.binding {
+        let sql = question.sql[token.kind].binding {
             $0.append(token.hash)
             $0.append(now)
             if question.scope != .user { $0.append(place.family) }
@@ -89,15 +95,16 @@ extension RequestContext {
         var values: [Value] = []
         _ = try await database.read(sql) { row in
             if session == nil {
-                session = try CallersSession(&row)
+                session = try CallersSession(&row, token.kind)
                 role = try row.next()
             } else {
-                row.skip(CallersSession.columnCount + 1)
+                row.skip(CallersSession.columnCount(token.kind) + 1)
             }
             if role != nil || question.scope == .user { values.append(try make(&row)) }
         }
         try establish(session, token)
         try requireJSON(self)
+        try requireScope()
         try require(role, in: question.scope, place.family)
         return values
     }

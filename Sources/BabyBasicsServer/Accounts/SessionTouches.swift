@@ -4,7 +4,7 @@ import FoundationEssentials
 import Logging
 import Postgres
 
-/// The sessions that were used, once a minute each, and when: yet to be written down.
+/// The sessions, and the tokens of other programs, that were used, once a minute each, and when: yet to be written down.
 ///
 /// No request waits for it. Many are written by one statement, a second later at most, and the disk is not waited for either: a crash may
 /// cost it, which only ends a session a little earlier.
@@ -12,11 +12,19 @@ final class SessionTouches: Sendable {
     private let pool: Pool
     private let logger: Logger
     private let waiting: LoopBound<[UUID: Timestamp]>
+    /// Of other programs' tokens.
+    private let waitingTokens: LoopBound<[UUID: Timestamp]>
 
     init(_ pool: Pool, _ logger: Logger) {
         self.pool = pool
         self.logger = logger
         waiting = LoopBound([:], on: pool.loop)
+        waitingTokens = LoopBound([:], on: pool.loop)
+    }
+
+    func note(_ caller: Caller, at moment: Timestamp) {
+        if caller.token == nil { return note(caller.sessionID, at: moment) }
+        waitingTokens.value[caller.sessionID.uuid] = moment
     }
 
     func note(_ session: Identifier<SignedIn.Session>, at moment: Timestamp) {
@@ -33,12 +41,17 @@ final class SessionTouches: Sendable {
 
     /// What cannot be written now waits for the next time.
     func write() async {
+        await write(waiting, Self.statement)
+        await write(waitingTokens, ProgramTokens.use)
+    }
+
+    private func write(_ waiting: LoopBound<[UUID: Timestamp]>, _ statement: ([UUID: Timestamp]) -> SQL) async {
         let uses = waiting.value
         if uses.isEmpty { return }
         waiting.value.removeAll(keepingCapacity: true)
         do {
             var use = DatabaseUse()
-            _ = try await pool.execute(Self.statement(uses), adding: &use)
+            _ = try await pool.execute(statement(uses), adding: &use)
         } catch {
             logger.debug("uses of sessions are not written yet", metadata: ["reason": "\(error)"])
             waiting.value.merge(uses) { later, _ in later }

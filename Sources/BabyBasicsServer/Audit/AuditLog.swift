@@ -14,6 +14,8 @@ struct AuditedEntity: RawRepresentable {
     static let shareLink = AuditedEntity(rawValue: "share_link")
     static let child = AuditedEntity(rawValue: "child")
     static let plan = AuditedEntity(rawValue: "plan")
+    static let token = AuditedEntity(rawValue: "token")
+    static let webhook = AuditedEntity(rawValue: "webhook")
 
     /// An event of a kind.
     static func event(_ kind: EventKind) -> AuditedEntity { AuditedEntity(rawValue: kind.name) }
@@ -81,8 +83,8 @@ extension RequestContext {
     ) async throws {
         let id: Identifier<AuditedEntity> = try newIdentifier()
         let entry: SQL = """
-            insert into audit_logs (id, user_id, family_id, entity_type, entity_id, action, changes, created_at)
-            values (\(id), \(actor), \(family), \(entity.rawValue), \(entityID), \(action.rawValue),
+            insert into audit_logs (id, user_id, token_name, family_id, entity_type, entity_id, action, changes, created_at)
+            values (\(id), \(actor), \(caller?.token?.name), \(family), \(entity.rawValue), \(entityID), \(action.rawValue),
                 \(changes.json), \(now))
             """
         let database = database

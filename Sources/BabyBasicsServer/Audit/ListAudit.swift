@@ -14,7 +14,7 @@ func listAuditEntries(_ context: RequestContext, membership: FamilyMembership) a
     let entries = try await context.database.rows(
         """
         select a.id, a.created_at, a.entity_type, a.entity_id, a.action, a.changes,
-            a.user_id is not null, case when u.deleted_at is null then u.id end, coalesce(u.name, '')
+            a.user_id is not null, case when u.deleted_at is null then u.id end, coalesce(u.name, ''), a.token_name
         from audit_logs a left join users u on u.id = a.user_id
         where a.family_id = \(membership.family.id) \(fragment: after)
         order by a.created_at desc, a.id desc limit \(Int64(limit + 1))
@@ -43,6 +43,8 @@ private struct AuditRow: JSONWritable {
     let action: String
     let changes: JSONText
     let user: Author?
+    /// Its name.
+    let token: String?
 
     init(_ row: inout Row) throws {
         id = try row.next()
@@ -54,12 +56,14 @@ private struct AuditRow: JSONWritable {
         let wasUser: Bool = try row.next()
         let author = Author(userId: try row.next(), name: try row.next())
         user = wasUser ? author : nil
+        token = try row.next()
     }
 
     func write(to json: inout JSONWriter) {
         json.object {
             $0.member("id", Identifier<AuditEntry>(id))
             $0.member("user", user)
+            $0.member("token", token)
             $0.member("entity_type", entityType)
             $0.member("entity_id", Identifier<AnyEvent>(entityID))
             $0.member("action", action)

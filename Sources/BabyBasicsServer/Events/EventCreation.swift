@@ -91,8 +91,10 @@ enum EventCreation {
                     insert into events (family_id, child_id, created_by, created_at, updated_at, revision, \(columns))
                     select $3, $5, member.user_id, $2, $2, feed.last_revision - \(count) + given.number, \(givenColumns)
                     from member, feed, \(given)
+                    returning *
                 )
-                """)
+                """,
+            changed: "made", type: "'event.created'")
     }
 
     private static let day = "($2::timestamptz at time zone 'UTC')::date"

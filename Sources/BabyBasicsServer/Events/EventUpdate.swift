@@ -78,12 +78,13 @@ private enum EventUpdate {
                 update events e set child_id = $7, deleted_at = $8, updated_by = member.user_id, updated_at = $2,
                     revision = feed.last_revision, \(assignments)
                 from member, feed where e.family_id = $3 and e.id = $5 and e.revision = $6
-                returning e.updated_by
+                returning e.*
             ), logged as (
-                insert into audit_logs (id, user_id, family_id, entity_type, entity_id, action, changes, created_at)
-                select $9, changed.updated_by, $3, $10, $5, $11, $12, $2 from changed
+                insert into audit_logs (id, user_id, token_name, family_id, entity_type, entity_id, action, changes, created_at)
+                select $9, changed.updated_by, caller.token_name, $3, $10, $5, $11, $12, $2 from changed, caller
             )
             """,
+        changed: "changed", type: "case when $8 is null then 'event.updated' else 'event.deleted' end",
         result: "changed.updated_by is not null", from: "left join changed on true")
 
     private static let assignments = EventColumns.all.enumerated()

@@ -9,6 +9,8 @@ enum Ceiling {
     static let devicesOfUser = 10
     static let plansOfChild = 50
     static let remindersOfUser = 100
+    static let tokensOfUser = 20
+    static let webhooksOfFamily = 5
 }
 
 extension APIError {
@@ -22,6 +24,10 @@ extension APIError {
         .conflict, "This child already has \(Ceiling.plansOfChild) medicine plans")
     static let tooManyReminders = APIError(
         .conflict, "You already have \(Ceiling.remindersOfUser) reminders")
+    static let tooManyTokens = APIError(
+        .conflict, "You already have \(Ceiling.tokensOfUser) tokens. Delete one of them first.")
+    static let tooManyWebhooks = APIError(
+        .conflict, "This family already has \(Ceiling.webhooksOfFamily) webhooks")
     static let tooManyInvites = APIError(
         .conflict, "This family already has \(Ceiling.openInvitesOfFamily) open invites")
     static let tooManyDevices = APIError(

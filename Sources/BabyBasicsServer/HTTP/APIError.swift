@@ -32,6 +32,7 @@ struct APIError: Error {
     static let childNotFound = APIError(.notFound, "Child not found")
     static let bodyTooLarge = APIError(.payloadTooLarge, "The body is too large")
     static let notAMember = APIError(.forbidden, "Not a member of this family")
+    static let notForTokens = APIError(.forbidden, "This token may not do that")
     static let invalidToken = APIError(.unauthorized, "Invalid or expired token")
         .with("WWW-Authenticate", "Bearer")
 

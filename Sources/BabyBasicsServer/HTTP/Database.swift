@@ -19,6 +19,9 @@ final class Database {
     /// Whether there is something to be told.
     private(set) var hasNotification = false
 
+    /// Whether another program is to be called.
+    private(set) var hasWebhook = false
+
     init(_ pool: Pool) { self.pool = pool }
 
     func noteChange(of family: FamilyID, upTo revision: Int64 = NewsItem.unknown) {
@@ -28,6 +31,8 @@ final class Database {
     func noteMail() { hasMail = true }
 
     func noteNotification() { hasNotification = true }
+
+    func noteWebhook() { hasWebhook = true }
 
     func noteEndedSessions(of user: UserID) { endedUsers.insert(user) }
 

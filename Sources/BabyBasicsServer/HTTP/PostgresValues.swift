@@ -55,6 +55,8 @@ extension Role: PostgresValue {}
 
 extension SharingPolicy: PostgresValue {}
 
+extension TokenScope: PostgresValue {}
+
 extension DeviceType: PostgresValue {}
 
 extension AppleDevice.Environment: PostgresValue {}

@@ -23,6 +23,9 @@ extension Route {
         Route(Endpoints.getMe, getMe),
         Route(Endpoints.updateMe, updateMe),
         Route(Endpoints.deleteMe, deleteMe),
+        Route(Endpoints.createToken, createToken),
+        Route(Endpoints.listTokens, listTokens),
+        Route(Endpoints.deleteToken, deleteToken),
         Route(Endpoints.addDevice, addDevice),
         Route(Endpoints.listDevices, listDevices),
         Route(Endpoints.removeDevice, removeDevice),
@@ -67,6 +70,14 @@ extension Route {
 
         Route(Endpoints.listChanges, asking: listChanges),
         Route(Endpoints.listAuditEntries, listAuditEntries),
+
+        Route(Endpoints.createWebhook, createWebhook),
+        Route(Endpoints.listWebhooks, listWebhooks),
+        Route(Endpoints.getWebhook, getWebhook),
+        Route(Endpoints.updateWebhook, updateWebhook),
+        Route(Endpoints.deleteWebhook, deleteWebhook),
+        Route(Endpoints.listDeliveries, listDeliveries),
+        Route(Endpoints.retryDelivery, retryDelivery),
 
         Route(Endpoints.createEvents, asking: createEvents),
         Route(Endpoints.getTimeline, asking: getTimeline),

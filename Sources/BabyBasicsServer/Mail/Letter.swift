@@ -25,6 +25,7 @@ protocol LetterWriter: Sendable {
     func passwordChanged(at moment: Timestamp, server: String) -> Letter
     func emailChanged(at moment: Timestamp) -> Letter
     func invite(by inviter: String, to family: String, as role: Role, until: Timestamp, url: String) -> Letter
+    func webhookOff(at moment: Timestamp, server: String) -> Letter
     func test(server: String) -> Letter
     /// Who sends it, at the foot of every letter.
     func foot(server: String, support: String?) -> [String]

@@ -21,6 +21,9 @@ struct LetterFacts {
         case .passwordChanged: return writer.passwordChanged(at: moment, server: configuration.baseURL)
         case .emailChanged: return writer.emailChanged(at: moment)
         case .invite: return try await invite(mail, writer)
+        case .webhookOff:
+            guard try await hasFailedWebhook(mail.user) else { return nil }
+            return writer.webhookOff(at: moment, server: configuration.baseURL)
         }
     }
 
@@ -66,6 +69,17 @@ struct LetterFacts {
             return true
         }
         return isMade ? url(.reset, token) : nil
+    }
+
+    /// Whether a webhook that failed is off still, and is somebody's to turn on.
+    private func hasFailedWebhook(_ user: UserID?) async throws -> Bool {
+        let found = try await database.first(
+            """
+            select true from \(fragment: Members.current("m", at: clock.now())) join webhooks w on w.family_id = m.family_id
+            where m.user_id = \(user) and m.role = 'parent' and w.failed_at is not null limit 1
+            """
+        ) { try $0.next(Bool.self) }
+        return found != nil
     }
 
     private func invite(_ mail: WaitingMail, _ writer: any LetterWriter) async throws -> Letter? {

@@ -12,6 +12,8 @@ enum MailKind: String {
     case passwordChanged = "password_changed"
     case emailChanged = "email_changed"
     case invite
+    /// To a parent: another program had taken no call for a day.
+    case webhookOff = "webhook_off"
 }
 
 /// How often mails of one kind go to one mailbox, or are asked for by one account.

@@ -60,7 +60,7 @@ public struct AccountAdministration {
         }
     }
 
-    /// Signs an account out everywhere, and lets nobody in: a sign-in is answered as with a wrong password. What it logged stays.
+    /// Signs an account out everywhere, ends its programs' tokens, and lets nobody in: a sign-in is answered as with a wrong password. What it logged stays.
     /// - Returns: false where it was disabled already.
     /// - Throws: `Refusal.unknown`.
     public func disable(_ email: String) async throws -> Bool {
@@ -74,6 +74,7 @@ public struct AccountAdministration {
                 select 'session', id, 'delete', \(now) from gone
                 """)
             try connection.enqueue("delete from mailed_links where user_id = \(user)")
+            try connection.enqueue(ProgramTokens.end(of: user, at: now))
             return user
         }
         guard let user else { return false }

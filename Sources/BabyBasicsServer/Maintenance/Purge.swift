@@ -3,7 +3,7 @@ import FoundationEssentials
 public import Postgres
 
 /// Removes for good what nobody can ask for any more: events, plans and tombstones deleted over 30 days ago, members whose time is over,
-/// expired sessions, links that were mailed, and what limits went by.
+/// expired sessions and tokens, links that were mailed, webhooks' calls beyond the last 50, and what limits went by.
 ///
 /// Every transaction removes at most `batch` rows and holds at most one family's lock, for a few milliseconds. So it can be interrupted
 /// at any moment and run again, and several can run at once: what one of them has locked, the others pass over.
@@ -38,6 +38,8 @@ public struct Purge {
         /// Links and mails.
         public var mail = 0
         public var pushes = 0
+        public var tokens = 0
+        public var deliveries = 0
         /// Families that somebody else kept locked: what is due of them waits for the next run.
         public var busyFamilies = 0
 
@@ -58,6 +60,8 @@ public struct Purge {
         report.counters = try await remove(counters)
         report.mail = try await remove(oldMail)
         report.pushes = try await remove(oldPushes)
+        report.tokens = try await remove(oldTokens)
+        report.deliveries = try await remove(oldDeliveries)
         return report
     }
 
@@ -73,6 +77,8 @@ public struct Purge {
         for counter in counters { report.counters += try await count(counter.table, counter.isOver) }
         for old in oldMail { report.mail += try await count(old.table, old.isOver) }
         for old in oldPushes { report.pushes += try await count(old.table, old.isOver) }
+        for old in oldTokens { report.tokens += try await count(old.table, old.isOver) }
+        for old in oldDeliveries { report.deliveries += try await count(old.table, old.isOver) }
         return report
     }
 
@@ -157,6 +163,11 @@ public struct Purge {
     private var oldPushes: [(table: String, isOver: SQL)] {
         [("pushes", "expires_at < \(now.adding(.seconds(-3600)))")]
     }
+
+    private var oldTokens: [(table: String, isOver: SQL)] { [("tokens", "expires_at <= \(now)")] }
+
+    /// Calls that nobody can look at any more.
+    private var oldDeliveries: [(table: String, isOver: SQL)] { [("webhook_deliveries", WebhookQueue.isForgotten)] }
 
     /// Runs a statement of at most `batch` rows until it finds no more. Returns the sum.
     private func repeated(_ statement: () async throws -> Int) async throws -> Int {

@@ -19,6 +19,7 @@ extension Server {
         services.mailMetrics.write(to: &text)
         services.pushMetrics.write(to: &text)
         services.notificationMetrics.write(to: &text)
+        services.webhookMetrics.write(to: &text)
         worker.write(to: &text)
         log.write(to: &text)
         ProcessMetrics.write(to: &text)

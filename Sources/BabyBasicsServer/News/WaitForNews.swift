@@ -40,5 +40,6 @@ extension RequestContext {
         if database.hasMail { items.append(.mail) }
         services.news.publish(items)
         if database.hasNotification { services.notifier.delivery.wake() }
+        if database.hasWebhook { services.webhookCaller.wake() }
     }
 }

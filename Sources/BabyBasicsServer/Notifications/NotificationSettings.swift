@@ -50,12 +50,12 @@ extension NotificationSettings {
 
 extension Int16 {
     /// Of a kind's number.
-    fileprivate var kindName: String { EventKind.all[Int(self)].name }
+    var kindName: String { EventKind.all[Int(self)].name }
 }
 
 extension Rule where Value == [Int16] {
     /// The numbers of kinds that are named, each once.
-    fileprivate static let kinds = Rule { (value) throws(Problem) in
+    static let kinds = Rule { (value) throws(Problem) in
         guard let elements = value.elements else { throw Problem("must be an array", .type) }
         var numbers: Set<Int16> = []
         for element in elements {

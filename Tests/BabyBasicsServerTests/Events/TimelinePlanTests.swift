@@ -36,7 +36,7 @@ struct TimelinePlanTests {
             + (kind.map { ", \($0)" } ?? "")
         return try nursery.server.database.asServer { session in
             try session.execute("set plan_cache_mode = \(unescaped: mode)")
-            try session.script("prepare page as \(question.sql.text)")
+            try session.script("prepare page as \(question.sql[.session].text)")
             return try session.rows(
                 "explain (analyze, buffers, costs off, timing off, summary off) execute page (\(unescaped: values))"
             ) { try $0.next(String.self) }

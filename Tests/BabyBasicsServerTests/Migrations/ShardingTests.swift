@@ -10,7 +10,7 @@ struct ShardingTests {
     static let familyOwned: Set<String> = Set(
         [
             "families", "feeds", "family_members", "children", "share_links", "events", "tombstones", "audit_logs",
-            "plans", "reminders", "notification_settings", "notifications",
+            "plans", "reminders", "notification_settings", "notifications", "tokens", "webhooks", "webhook_deliveries",
         ])
     /// Belong to accounts or to nobody, and would live with the accounts.
     static let accounts: Set<String> = [
@@ -87,7 +87,7 @@ struct ShardingTests {
             ) { (from: try $0.next(String.self), to: try $0.next(String.self)) }
         }
         let targets = joined.filter { Self.familyOwned.contains($0.from) }.map(\.to)
-        #expect(Set(targets) == ["families", "family_members", "children", "plans", "reminders", "users"])
+        #expect(Set(targets) == ["families", "family_members", "children", "plans", "reminders", "users", "webhooks"])
         let ofAccounts = joined.filter { Self.accounts.contains($0.from) }.map(\.to)
         #expect(Self.accounts.isSuperset(of: ofAccounts))
     }

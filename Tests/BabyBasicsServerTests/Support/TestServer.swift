@@ -23,6 +23,8 @@ final class TestServer: Sendable {
     let log: CapturedLog
     let mailroom = Mailroom()
     let pushServices = PushServices()
+    /// Where webhooks are called, when `callWebhooks` is.
+    let receivers = PushServices()
     private let addresses = Atomic<Int>(0)
 
     /// - Parameters:
@@ -60,7 +62,8 @@ final class TestServer: Sendable {
             passwords: try PasswordHasher(
                 cost: cost, concurrency: 2, limit: hashingQueue, timeout: .seconds(20), isIdle: false),
             requestCounts: self.requestCounts, clock: clock, mailTransport: { [mailroom] in mailroom },
-            pushTransport: { [pushServices] in pushServices }, logger: logger)
+            pushTransport: { [pushServices] in pushServices }, webhookTransport: { [receivers] in receivers },
+            logger: logger)
         server = Server(services)
     }
 

@@ -59,6 +59,16 @@ struct English: LetterWriter {
             ])
     }
 
+    func webhookOff(at moment: Timestamp, server: String) -> Letter {
+        Letter(
+            subject: "A webhook was turned off", greeting: "Hello,",
+            paragraphs: [
+                "One of your family’s webhooks had not answered for a day, and was turned off on \(text(moment)). The program behind it is no longer told what you log."
+            ],
+            link: .init(label: "Open Baby Basics", url: server),
+            notes: ["There you can see why, and turn it on again. Everything you logged is safe."])
+    }
+
     func test(server: String) -> Letter {
         Letter(
             subject: "Baby Basics can send mail", greeting: "Hello,",

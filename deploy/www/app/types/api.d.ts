@@ -153,6 +153,40 @@ export type UserChanges = {
 export type AccountDeletion = {
   password: string;
 };
+export type NewProgramToken = {
+  name: string;
+  family_id: string;
+  scope: "read" | "log";
+  expires_at?: string | null;
+};
+export type IssuedTokenAnswer = {
+  token: IssuedToken;
+};
+export type IssuedToken = {
+  id: string;
+  name: string;
+  family_id: string;
+  family_name: string;
+  scope: "read" | "log";
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  secret: string;
+};
+export type ProgramTokenList = {
+  tokens: Array<ProgramToken>;
+  count: number;
+};
+export type ProgramToken = {
+  id: string;
+  name: string;
+  family_id: string;
+  family_name: string;
+  scope: "read" | "log";
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+};
 export type NewDevice = {
   type: "web_push";
   endpoint: string;
@@ -1370,11 +1404,71 @@ export type AuditList = {
 export type AuditEntry = {
   id: string;
   user: Author | null;
+  token: string | null;
   entity_type: string;
   entity_id: string;
   action: "create" | "update" | "delete";
   changes: Record<string, unknown>;
   created_at: string;
+};
+export type NewWebhook = {
+  url: string;
+  kinds?: Array<"feeding" | "diaper" | "sleep" | "note" | "pumping" | "measurement" | "temperature" | "medication" | "activity" | "discard"> | null;
+};
+export type IssuedWebhookAnswer = {
+  webhook: IssuedWebhook;
+};
+export type IssuedWebhook = {
+  id: string;
+  url: string;
+  kinds: Array<"feeding" | "diaper" | "sleep" | "note" | "pumping" | "measurement" | "temperature" | "medication" | "activity" | "discard"> | null;
+  active: boolean;
+  failed_at: string | null;
+  created_by: Author;
+  created_at: string;
+  updated_at: string;
+  secret: string;
+};
+export type WebhookList = {
+  webhooks: Array<Webhook>;
+  count: number;
+};
+export type Webhook = {
+  id: string;
+  url: string;
+  kinds: Array<"feeding" | "diaper" | "sleep" | "note" | "pumping" | "measurement" | "temperature" | "medication" | "activity" | "discard"> | null;
+  active: boolean;
+  failed_at: string | null;
+  created_by: Author;
+  created_at: string;
+  updated_at: string;
+};
+export type WebhookAnswer = {
+  webhook: Webhook;
+};
+export type WebhookChanges = {
+  url?: string;
+  kinds?: Array<"feeding" | "diaper" | "sleep" | "note" | "pumping" | "measurement" | "temperature" | "medication" | "activity" | "discard"> | null;
+  active?: boolean;
+};
+export type DeliveryList = {
+  deliveries: Array<WebhookDelivery>;
+  count: number;
+};
+export type WebhookDelivery = {
+  id: string;
+  type: string;
+  kind: string;
+  event_id: string;
+  created_at: string;
+  state: "waiting" | "delivered" | "failed";
+  attempts: number;
+  last_attempt_at: string | null;
+  status: number | null;
+  failure: string | null;
+};
+export type DeliveryAnswer = {
+  delivery: WebhookDelivery;
 };
 export type ErrorBody = {
   error: ErrorBodyContent;
