@@ -182,6 +182,7 @@ SUBSCRIBE_ANEW = """async (devices) => {
     const keys = { p256dh: 'p', auth: 'a' };
     const made = { toJSON: () => ({ endpoint: 'https://push.example/new', keys }) };
     self.fetch = async (url, { method = 'GET', body } = {}) => {
+        if (typeof url !== 'string') return own(url); // the page's, which fetches its parts
         asked.push([method, url, body ? JSON.parse(body) : null]);
         return new Response(JSON.stringify({ server: { push_key: 'BAAA' }, devices }), { status: 200 });
     };

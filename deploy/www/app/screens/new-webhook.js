@@ -34,7 +34,7 @@ export function NewWebhook({ family, onMade }) {
     <h2>Add a webhook</h2>
     <form onSubmit=${add} novalidate>
       <${Field} label="Address" hint="https:// and where your program listens" type="url" inputmode="url" value=${url} error=${errors.url}
-        maxlength="2000" autocomplete="off" onInput=${(/** @type {any} */ event) => setURL(event.target.value)} />
+        maxlength="2048" autocomplete="off" onInput=${(/** @type {any} */ event) => setURL(event.target.value)} />
       <${Choice} label="Called for" kind="segments" options=${[[true, "All"], [false, "Some kinds"]]} value=${isAll} onChange=${setAll} />
       ${!isAll && html`<div class="checks" role="group" aria-label="Kinds">${Object.entries(kindNames).map(([kind, name]) => html`
         <label class="check" key=${kind}>

@@ -27,8 +27,9 @@ export function Programs() {
     setEnding(null);
   };
   if (made) {
-    return html`<${Secret} title=${made.name} back="account" secret=${made.secret} onDone=${() => setMade(null)}
+    return html`<${Secret} title="Token made" back="account" secret=${made.secret} onDone=${() => setMade(null)}
       lost="If it gets lost, end this token and make another. Whoever has it can do what it may.">
+      <div><dt>Program</dt><dd><bdi>${made.name}</bdi></dd></div>
       <div><dt>Family</dt><dd><bdi>${made.family_name}</bdi></dd></div>
       <div><dt>It may</dt><dd>${scopes[made.scope].name}</dd></div>
       ${made.expires_at && html`<div><dt>Until</dt><dd>${dateText(made.expires_at)}</dd></div>`}

@@ -45,7 +45,7 @@ export function OneWebhook({ family, hook, onChange }) {
     <${Head} title="Webhook" back="webhooks" />
     <p><strong class="address">${hook.url}</strong></p>
     <p class=${hook.failed_at ? "bad" : "soft"}>${stateText(hook)}</p>
-    <p class="soft">${kindsText(hook)}</p>
+    <p class="soft">Called for ${kindsText(hook)}</p>
     <${Problem} text=${isAsked ? "" : problem} />
     <div class="actions">
       <${Button} busy=${isBusy} onClick=${turn}>${hook.active ? "Turn off" : "Turn on"}<//>

@@ -20,9 +20,9 @@ export function stateText({ active, failed_at }) {
   return failed_at ? `Off since ${momentText(failed_at)}: nobody had taken a call for a day` : "Off";
 }
 
-/** @param {Webhook} hook "For feeds and diapers" */
+/** @param {Webhook} hook "feed and diaper" */
 export const kindsText = ({ kinds }) =>
-  (kinds ? `For ${listed(kinds.map((kind) => kindName(kind).toLowerCase()))}` : "For all that is logged");
+  (kinds ? listed(kinds.map((kind) => kindName(kind).toLowerCase())) : "all that is logged");
 
 /** @param {{rest: string}} props the id of one */
 export function Webhooks({ rest }) {
@@ -41,7 +41,7 @@ export function Webhooks({ rest }) {
     return html`<${Secret} title="Webhook added" back="family" secret=${made.secret} onDone=${() => setMade(null)}
       lost="With it a call is known to be from here. If it gets lost, remove this webhook and add it again.">
       <div><dt>Address</dt><dd class="address">${made.url}</dd></div>
-      <div><dt>Called</dt><dd>${kindsText(made)}</dd></div>
+      <div><dt>Called for</dt><dd>${kindsText(made)}</dd></div>
     <//>`;
   }
   const hook = known?.find(({ id }) => id === rest);
@@ -61,7 +61,7 @@ export function Webhooks({ rest }) {
         ${known.map((one) => html`<li key=${one.id}><a class="row-button" href=${`#/webhooks/${one.id}`}>
           <${Icon} name="program" />
           <span><strong class="address">${one.url}</strong>
-            <span class=${one.failed_at ? "bad" : "soft"}>${stateText(one)}</span><span class="soft">${kindsText(one)}</span></span>
+            <span class=${one.failed_at ? "bad" : "soft"}>${stateText(one)}</span><span class="soft">Called for ${kindsText(one)}</span></span>
           <${Icon} name="next" />
         </a></li>`)}
       </ul>
