@@ -12,8 +12,9 @@ extension AuditEntry: Described {
     static let remarks: [String: Remark] = [
         "user": "Who did it; null for the administrator and for what the server did by itself.",
         "token": Remark(
-            "The name of the other program’s token that it was done by; null where a person did it.",
-            example: "Home Assistant"),
+            "The name of the other program’s token that it was done by; left out where a person did it.",
+            example: "Home Assistant"
+        ).orAbsent,
         "entity_type": Remark(
             "`family`, `family_member`, `share_link`, `child`, `plan`, `token`, `webhook` or a kind of event.",
             example: "family"),

@@ -63,7 +63,7 @@ private struct AuditRow: JSONWritable {
         json.object {
             $0.member("id", Identifier<AuditEntry>(id))
             $0.member("user", user)
-            $0.member("token", token)
+            if let token { $0.member("token", token) }
             $0.member("entity_type", entityType)
             $0.member("entity_id", Identifier<AnyEvent>(entityID))
             $0.member("action", action)

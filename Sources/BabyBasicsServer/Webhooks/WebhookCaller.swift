@@ -53,10 +53,10 @@ public final class WebhookCaller: Sendable {
     /// On the loop, until it is closed.
     func run() async { await delivery.run { await self.step() } }
 
-    /// Ends what `run` began, and waits for what is under way. On the loop.
+    /// Ends what `run` began, and waits some seconds for what is under way. On the loop.
     func close() async {
         await delivery.close()
-        await settle(for: .seconds(11))
+        await settle(for: .seconds(5))
         transport.close()
     }
 

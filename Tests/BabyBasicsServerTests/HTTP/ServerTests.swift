@@ -85,9 +85,14 @@ struct RequestPathTests {
         let reminder = server.send(
             "POST", "users/me/reminders", as: stranger,
             ["child_id": .string(own), "on": "feeding", "after_minutes": 180])
+        let webhook = server.send(
+            "POST", "families/\(family)/webhooks", as: parent, ["url": "https://receiver.example/"])
+        let token = try server.token(of: stranger, in: server.family(of: stranger))
         let path = try endpoint.path.replacing(":familyId", with: family).replacing(
             ":childId", with: child
         )
+        .replacing(":webhookId", with: webhook.json["webhook"]["id"].string.required())
+        .replacing(":tokenId", with: token.id).replacing(":deliveryId", with: stranger.id)
         .replacing(":planId", with: plan.json["plan"]["id"].string.required())
         .replacing(":reminderId", with: reminder.json["reminder"]["id"].string.required())
         .replacing(":userId", with: stranger.id).replacing(":eventId", with: event ?? "")

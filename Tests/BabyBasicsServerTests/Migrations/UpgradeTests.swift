@@ -14,7 +14,7 @@ struct UpgradeTests {
         let before = try queries.map { try older.texts($0) }
         var applied: [String] = []
         let took = try ContinuousClock().measure { applied = try older.migrate() }
-        #expect(applied == ["from_017", "mail", "plans", "push"])
+        #expect(applied == ["from_017", "mail", "plans", "push", "tokens", "webhooks"])
         if OlderDatabase.events > 100_000 { print("\(OlderDatabase.events) events: upgraded in \(took)") }
         #expect(try queries.map { try older.texts($0) } == before)
         #expect(try older.database.count("events") == OlderDatabase.events)
@@ -138,7 +138,10 @@ struct UpgradeTests {
         let older = try OlderDatabase(events: 0)
         try older.migrate()
         let names: SQL = "select version || ' ' || name from schema_migrations order by version"
-        #expect(try older.texts(names) == ["1 share_links", "2 families", "3 mail", "4 plans", "5 push"])
+        #expect(
+            try older.texts(names) == [
+                "1 share_links", "2 families", "3 mail", "4 plans", "5 push", "6 tokens", "7 webhooks",
+            ])
         #expect(try older.migrate() == [])
         let fresh = try TestCluster.shared.database()
         let checksums: SQL = "select encode(checksum, 'hex') from schema_migrations order by version"
@@ -157,7 +160,7 @@ struct UpgradeTests {
         #expect(try older.database.count("feedings") == 5)
         #expect(try older.database.count("schema_migrations") == 17)
         worker.close()
-        #expect(try older.migrate() == ["from_017", "mail", "plans", "push"])
+        #expect(try older.migrate() == ["from_017", "mail", "plans", "push", "tokens", "webhooks"])
     }
 
     @Test("What fails on the way leaves the database as it was")

@@ -17,7 +17,11 @@ struct EveryChangeIsNewsTests {
         "POST /api/v1/auth/forgot-password", "POST /api/v1/auth/verify-email", "POST /api/v1/auth/send-verification",
         "POST /api/v1/users/me/devices", "DELETE /api/v1/users/me/devices/:deviceId",
         "POST /api/v1/users/me/reminders", "DELETE /api/v1/users/me/reminders/:reminderId",
-        "PUT /api/v1/families/:familyId/notifications",
+        "PUT /api/v1/families/:familyId/notifications", "POST /api/v1/users/me/tokens",
+        "DELETE /api/v1/users/me/tokens/:tokenId", "POST /api/v1/families/:familyId/webhooks",
+        "PATCH /api/v1/families/:familyId/webhooks/:webhookId",
+        "DELETE /api/v1/families/:familyId/webhooks/:webhookId",
+        "POST /api/v1/families/:familyId/webhooks/:webhookId/deliveries/:deliveryId/retry",
     ]
     static let changing = Route.all.map(\.endpoint)
         .filter { $0.method != .get }.map { "\($0.method.rawValue) \($0.path)" }

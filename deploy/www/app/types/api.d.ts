@@ -1404,7 +1404,7 @@ export type AuditList = {
 export type AuditEntry = {
   id: string;
   user: Author | null;
-  token: string | null;
+  token?: string;
   entity_type: string;
   entity_id: string;
   action: "create" | "update" | "delete";
