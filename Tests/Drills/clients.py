@@ -4,6 +4,7 @@ import hashlib
 import http.client
 import itertools
 import json
+import random
 import secrets
 import time
 import uuid
@@ -19,8 +20,10 @@ class Client:
 
     addresses = (f"127.{a}.{b}.{c}" for a, b, c in itertools.product(range(1, 255), range(255), range(1, 255)))
 
-    def __init__(self, service: Service, port: int | None = None, timeout: float = 45):
-        self.service, self.port, self.timeout = service, port or service.port, timeout
+    def __init__(self, service: Service, port: int | None = None, timeout: float | None = None, doors: list | None = None):
+        self.service, self.timeout = service, timeout or service.patience
+        self.doors = doors or ([("127.0.0.1", port)] if port else service.doors)
+        self.door = random.randrange(len(self.doors))
         self.source = next(self.addresses)
         self.connection: http.client.HTTPSConnection | None = None
 
@@ -31,8 +34,10 @@ class Client:
             content, headers["Content-Type"] = json.dumps(body), "application/json"
         try:
             if not self.connection:
+                host, port = self.doors[self.door % len(self.doors)]
+                source = (self.source, 0) if host == "127.0.0.1" else None
                 self.connection = http.client.HTTPSConnection(
-                    "127.0.0.1", self.port, timeout=self.timeout, context=self.service.tls, source_address=(self.source, 0))
+                    host, port, timeout=self.timeout, context=self.service.tls, source_address=source)
             self.connection.request(method, path, content, headers)
             answer = self.connection.getresponse()
             text = answer.read()
@@ -45,6 +50,7 @@ class Client:
                 return answer.status, {}
         except (OSError, http.client.HTTPException):
             self.close()
+            self.door += 1  # as a phone does whose name has several addresses
             return None, {}
 
     def close(self) -> None:

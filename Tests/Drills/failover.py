@@ -10,7 +10,7 @@ import signal
 import time
 
 from clients import Client
-from cluster import Node, pair, url
+from pair import Node, pair, url
 from hosts import Hosts
 from service import Service, say, until
 from verify import verify

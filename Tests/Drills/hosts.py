@@ -14,7 +14,7 @@ class Hosts:
     """Beside a service's own workers and nginx, which stay up: `sockets` groups of workers on any DATABASE_URL."""
 
     def __init__(self, service: Service, database_url: str, count: int = 1, workers: int = 2):
-        self.service, self.running = service, []
+        self.service, self.database_url, self.running = service, database_url, []
         self.port, http = free_ports(2)
         self.directory = service.place / f"hosts-{self.port}"
         self.directory.mkdir()
@@ -66,9 +66,12 @@ class Hosts:
         until(60, "the workers' sockets", lambda: all(socket.exists() for socket in self.sockets))
         self.start([program, "-p", self.directory, "-e", self.directory / "nginx.log", "-c", path, "-g", "daemon off;"], None,
                    "nginx.err")
-        client = Client(self.service, self.port)
+        client = self.client()
         until(60, f"health of {self.directory}", client.is_healthy)
         client.close()
+
+    def client(self) -> Client:
+        return Client(self.service, self.port)
 
     def workers(self, number: int = 0) -> list[int]:
         return [int(pid) for pid in pathlib.Path(self.directory / f"{number}.pids").read_text().split()]

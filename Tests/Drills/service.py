@@ -51,6 +51,9 @@ GIVEN: set[int] = set()
 class Service:
     """The whole service: PostgreSQL, `workers` workers under deploy/lib/supervise, nginx."""
 
+    # Seconds that a client waits for an answer.
+    patience = 45.0
+
     def __init__(self, workers: int = 2, **environment: str):
         self.state = pathlib.Path(tempfile.mkdtemp(prefix="baby-basics-drill."))
         self.state.chmod(0o755)
@@ -76,6 +79,7 @@ class Service:
         self.place = pathlib.Path(self.values["STATE_PLACE"])
         self.sockets = pathlib.Path(self.values["WORKER_SOCKET"]).parent
         self.port = int(self.values["HTTPS_PORT"])
+        self.doors = [("127.0.0.1", self.port)]  # where clients find nginx
         self.tls = ssl.create_default_context(cafile=self.values["CA_FILE"])
         self.binaries = pathlib.Path(self.values["POSTGRESQL"])
         self.data = pathlib.Path(self.values["DATABASE_DIRECTORY"])

@@ -10,7 +10,7 @@ import signal
 import time
 
 from clients import Client, people, settle
-from cluster import Node, url
+from pair import Node, url
 from hosts import Hosts
 from service import Service, say
 from verify import verify
