@@ -6,6 +6,8 @@ public import Observation
 @MainActor @Observable public final class PumpedMilk {
     /// What is there; nil until it was read, and where nobody pumps.
     public private(set) var stash: MilkStash?
+    /// Whether the store was read.
+    private(set) var isRead = false
     private let home: Home
     private let family: FamilyID
     private var lookedAt: Timestamp
@@ -41,6 +43,7 @@ public import Observation
             return moves.contains { $0.tenths > 0 && $0.at <= now } ? MilkStash(moves, now: now) : nil
         } deliver: { [weak self] in
             self?.stash = $0
+            self?.isRead = true
         }
     }
 }

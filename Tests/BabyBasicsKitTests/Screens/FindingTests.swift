@@ -105,9 +105,10 @@ import Testing
 
     @Test func milkIsTheFamilysAndSaidInItsUnit() async throws {
         let (home, child) = try await previewHome(clock)
-        let milk = PumpedMilk(home, family: child.familyID)
         try await home.store.log(
             FeedingDetails(type: .bottle, startedAt: ago(hours: 60), amountMl: 90, content: .breastMilk), for: child.id)
+        let milk = PumpedMilk(home, family: child.familyID)
+        try await eventually { milk.isRead }
         #expect(milk.text == nil, "nobody pumps")
         try await home.store.log(PumpingDetails(startedAt: ago(hours: 30), amountMl: 100), for: child.id)
         try await home.store.log(PumpingDetails(startedAt: ago(hours: 3), amountMl: 80), for: child.id)
@@ -126,11 +127,11 @@ import Testing
         let glance = AtAGlance(home, child: child)
         try await eventually { glance.asked != nil }
         #expect(glance.lines.isEmpty)
+        try await home.store.log(DiaperDetails(type: .wet, occurredAt: ago(hours: 2)), for: child.id)
         try await home.store.log(FeedingDetails(type: .bottle, startedAt: ago(hours: 1), amountMl: 90), for: child.id)
         try await home.store.log(SleepDetails(startedAt: ago(hours: 8), endedAt: ago(hours: 3)), for: child.id)
         try await home.store.log(
             SleepDetails(startedAt: ago(hours: 8 + 24 * 8), endedAt: ago(hours: 3.75 + 24 * 8)), for: child.id)
-        try await home.store.log(DiaperDetails(type: .wet, occurredAt: ago(hours: 2)), for: child.id)
         let lines = ["1 feed in the last 24 hours", "Longest sleep this week 5 h, last week 4 h 15 min"]
         try await eventually { glance.lines == lines }
         // A day later the feed is not of the last 24 hours.
