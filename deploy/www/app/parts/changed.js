@@ -42,10 +42,7 @@ function text(field, value, beside, family) {
   return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : valueText(field, value, beside);
 }
 
-/**
- * @param {{entry: import("../types/api").AuditEntry & {token?: string | null}, family: Family}} props `token`: the name of
- *   the program that did it for them
- */
+/** @param {{entry: import("../types/api").AuditEntry, family: Family}} props */
 export function Changed({ entry, family }) {
   const about = named(family, entry.entity_id);
   const what = special[`${entry.entity_type} ${entry.action}`] ?? `${verbs[entry.action] ?? entry.action} ${about ?? things[entry.entity_type] ?? entry.entity_type}`;

@@ -6,11 +6,14 @@ import { byField, explain, kindNames } from "../parts/text.js";
 import { useWork } from "../parts/hooks.js";
 import { Choice, Field, Problem, useInvalid } from "../parts/ui.js";
 
+/** @type {[import("../types/api").KindName, string][]} */
+const all = /** @type {any} */ (Object.entries(kindNames));
+
 /** @param {{family: import("../store/types").StoredFamily, onMade: (hook: any) => void}} props */
 export function NewWebhook({ family, onMade }) {
   const [url, setURL] = useState("");
   const [isAll, setAll] = useState(true);
-  const [kinds, setKinds] = useState(/** @type {string[]} */ ([]));
+  const [kinds, setKinds] = useState(/** @type {import("../types/api").KindName[]} */ ([]));
   const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
   const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : byField(error).url ? "" : explain(error)));
   useInvalid(errors);
@@ -36,7 +39,7 @@ export function NewWebhook({ family, onMade }) {
       <${Field} label="Address" hint="https:// and where your program listens" type="url" inputmode="url" value=${url} error=${errors.url}
         maxlength="2048" autocomplete="off" onInput=${(/** @type {any} */ event) => setURL(event.target.value)} />
       <${Choice} label="Called for" kind="segments" options=${[[true, "All"], [false, "Some kinds"]]} value=${isAll} onChange=${setAll} />
-      ${!isAll && html`<div class="checks" role="group" aria-label="Kinds">${Object.entries(kindNames).map(([kind, name]) => html`
+      ${!isAll && html`<div class="checks" role="group" aria-label="Kinds">${all.map(([kind, name]) => html`
         <label class="check" key=${kind}>
           <input type="checkbox" checked=${kinds.includes(kind)} onChange=${(/** @type {any} */ event) =>
             setKinds(event.target.checked ? [...kinds, kind] : kinds.filter((one) => one !== kind))} />

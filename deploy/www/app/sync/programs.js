@@ -2,14 +2,9 @@
 
 import { del, get, patch, post } from "./api.js";
 
-/**
- * @typedef {{id: string, name: string, family_id: string, family_name: string, scope: "read" | "log", created_at: string,
- *   last_used_at: string | null, expires_at: string | null}} Token
- * @typedef {{id: string, url: string, kinds: string[] | null, active: boolean, failed_at: string | null}} Webhook
- *   `kinds`: null for all; `failed_at`: when it was turned off, as nobody had taken a call for a day
- * @typedef {{id: string, type: string, kind: string, created_at: string, state: "waiting" | "delivered" | "failed",
- *   attempts: number, last_attempt_at: string | null, status: number | null, failure: string | null}} Delivery
- */
+/** @typedef {import("../types/api").ProgramToken} Token */
+/** @typedef {import("../types/api").Webhook} Webhook */
+/** @typedef {import("../types/api").WebhookDelivery} Delivery */
 /** @template Of @typedef {Of & {secret: string}} Issued which is told once */
 
 /**
@@ -20,10 +15,7 @@ const isGone = (error) => error.status === 404 || Promise.reject(error);
 
 /** @returns {Promise<Token[]>} */
 export const tokens = async () => (await get("/users/me/tokens")).tokens;
-/**
- * @param {{name: string, family_id: string, scope: Token["scope"], expires_at?: string}} token
- * @returns {Promise<Issued<Token>>}
- */
+/** @param {import("../types/api").NewProgramToken} token @returns {Promise<Issued<Token>>} */
 export const createToken = async (token) => (await post("/users/me/tokens", token)).body.token;
 /** @param {string} id */
 export const endToken = (id) => del(`/users/me/tokens/${id}`).catch(isGone);
@@ -33,7 +25,7 @@ const hooksOf = (family) => `/families/${family}/webhooks`;
 
 /** @param {string} family @returns {Promise<Webhook[]>} */
 export const webhooks = async (family) => (await get(hooksOf(family))).webhooks;
-/** @param {string} family @param {{url: string, kinds?: string[]}} hook @returns {Promise<Issued<Webhook>>} */
+/** @param {string} family @param {import("../types/api").NewWebhook} hook @returns {Promise<Issued<Webhook>>} */
 export const createWebhook = async (family, hook) => (await post(hooksOf(family), hook)).body.webhook;
 /** @param {string} family @param {string} id @param {{active: boolean}} change @returns {Promise<Webhook>} */
 export const changeWebhook = async (family, id, change) => (await patch(`${hooksOf(family)}/${id}`, change)).body.webhook;
