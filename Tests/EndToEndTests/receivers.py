@@ -122,9 +122,10 @@ class Receivers:
             return False
         except Flood:
             writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-            while True:
+            while not writer.transport.is_closing():
                 writer.write(b"1000\r\n" + b"x" * 4096 + b"\r\n")
                 await writer.drain()
+            return False
         await asyncio.sleep(seconds)
         if 200 <= status < 300:
             self.taken.setdefault(call.path, []).append(call)
