@@ -143,7 +143,7 @@ class ImageTests(unittest.TestCase):
     def test_03_logs_to_its_output_and_no_token(self) -> None:
         log = wait(lambda: (text := self.container.log.read_text()) and "database system is ready" in text and text, 10, "PostgreSQL's log")
         self.assertRegex(log, r"(?m)^\S+ [0-9a-f]{32} api POST 201 ")  # nginx's
-        self.assertRegex(log, r"container: Baby Basics 1\.0\.0 serves https://baby\.example\.com on port 8080, 2 workers")
+        self.assertRegex(log, r"container: Baby Basics 1\.0\.0 serves https://baby\.example\.com on port 8080 by 2 workers")
         self.assertNotIn(self.family.token, log)
 
     def test_04_what_dies_comes_back(self) -> None:
