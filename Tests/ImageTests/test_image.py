@@ -13,7 +13,7 @@ import time
 import unittest
 import uuid
 
-from container import PROXY, STRANGER, Container, Image, wait
+from container import RIGHTS, STRANGER, Container, Image, wait
 
 PROJECT = pathlib.Path(__file__).parent.parent.parent
 # A migration such as a release brings.
@@ -56,6 +56,14 @@ def tearDownModule() -> None:
         container.stop(signal.SIGKILL)
     if not os.environ.get("KEEP"):
         shutil.rmtree(PLACE)
+
+
+def proportional(pid: int) -> int:
+    """KiB of memory, with its share of what several use."""
+    try:
+        return int(re.search(r"^Pss: +(\d+)", pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)[1])
+    except FileNotFoundError:  # it was a passing one
+        return 0
 
 
 def start(of: Image, on: pathlib.Path, *command: str, **options) -> Container:
@@ -104,6 +112,10 @@ class ImageTests(unittest.TestCase):
         self.assertEqual(cls.container.ask("GET", "/health", proto="")[0], 403)
         self.assertEqual(cls.container.ask("GET", "/", source=STRANGER)[0], 308)
         self.assertIn(b"<!doctype html>", cls.container.ask("GET", "/")[1].lower())
+        # The compose file gives what it runs with here.
+        page = (PROJECT / "deploy/docs/container.md").read_text()
+        rights = re.search(r"cap_add:\n((?: +- \w+\n)+)", page)[1].split()[1::2]
+        self.assertEqual([f"CAP_{right}" for right in rights], RIGHTS)
         self.assertEqual(cls.container.run(*image.configuration["Healthcheck"]["Test"][1:]), "")
 
     def test_02_each_part_has_its_own_account_and_no_secret_of_another(self) -> None:
@@ -125,13 +137,13 @@ class ImageTests(unittest.TestCase):
         # PostgreSQL is reached by its socket alone.
         listening = self.container.run("python3", "-c", "print(open('/proc/net/tcp').read())")
         self.assertNotIn(f":{5432:04X} ", listening)
-        memory = sum(int(re.search(r"^Pss: +(\d+)", pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)[1]) for pid in processes)
+        memory = sum(proportional(pid) for pid in processes)
         figure(f"memory at rest {memory / 1024:.0f} MiB, {len(processes)} processes")
 
     def test_03_logs_to_its_output_and_no_token(self) -> None:
         log = wait(lambda: (text := self.container.log.read_text()) and "database system is ready" in text and text, 10, "PostgreSQL's log")
         self.assertRegex(log, r"(?m)^\S+ [0-9a-f]{32} api POST 201 ")  # nginx's
-        self.assertRegex(log, r"container: Baby Basics 1\.0\.0 serves https://baby\.example\.com on port 8080, 2 workers")
+        self.assertRegex(log, r"container: Baby Basics 1\.0\.0 serves https://baby\.example\.com on port 8080 by 2 workers")
         self.assertNotIn(self.family.token, log)
 
     def test_04_what_dies_comes_back(self) -> None:
@@ -198,6 +210,12 @@ class ImageTests(unittest.TestCase):
             refused = start(image, volume(f"refused-{next(iter(told)).lower()}"), HTTP_PORT="8090", **told)
             self.assertEqual(refused.process.wait(30), 1)
             self.assertIn(line, refused.log.read_text())
+        of_another_time = volume("of-another-time")
+        (of_another_time / "postgres").mkdir()
+        (of_another_time / "postgres/PG_VERSION").write_text("9\n")
+        refused = start(image, of_another_time, HTTP_PORT="8090")
+        self.assertEqual(refused.process.wait(30), 1)
+        self.assertIn("the volume's database is of PostgreSQL 9", refused.log.read_text())
 
     def test_09_commands_of_the_server(self) -> None:
         self.assertIn(self.family.email, self.container.run("babybasics-container", "run", "user", "list"))
@@ -223,7 +241,23 @@ class ImageTests(unittest.TestCase):
         # The restored database begins an archive of its own.
         wait(lambda: "the archive works" in self.container.run("babybasics-container", "backup", "check", check=False), 60, "a backup")
 
-    def test_11_upgraded_and_put_back(self) -> None:
+    def test_11_back_to_before_a_mistake(self) -> None:
+        moment = time.strftime("%Y-%m-%d %H:%M:%S+00", time.gmtime(time.time() + 1))
+        time.sleep(2)
+        self.family.feed()  # the mistake
+        self.container.run("babybasics-container", "backup")
+        self.container.stop()
+        restored = start(image, self.volume, "restore", "--to", moment)
+        self.assertEqual(restored.process.wait(120), 0, restored.log.read_text())
+        self.assertIn("sessions of that moment were ended", restored.log.read_text())
+        self.assertEqual(len(list(self.volume.glob("postgres.before.*"))), 1)
+        type(self).container = self.family.container = start(image, self.volume)
+        self.container.answers()
+        self.family.token = ""
+        self.family.token = self.family.ok("POST", "/auth/login", {"email": self.family.email, "password": "correct horse battery"})["session"]["token"]
+        self.assertCountEqual(self.family.feeds(), self.logged)
+
+    def test_12_upgraded_and_put_back(self) -> None:
         migrations = PLACE / "migrations"
         shutil.copytree(PROJECT / "sql", migrations)
         last = max(int(file.name[:3]) for file in migrations.glob("[0-9][0-9][0-9]*.sql"))
@@ -242,15 +276,17 @@ class ImageTests(unittest.TestCase):
         self.assertCountEqual(self.family.feeds(), self.logged)
         self.container.stop()
 
-    def test_12_as_another_user_without_any_rights(self) -> None:
-        alone = volume("alone")
-        container = start(image, alone, user=902)
+    def test_13_as_another_user_without_any_rights(self) -> None:
+        alone, disk = volume("alone"), volume("disk")
+        container = start(image, alone, user=902, mounts=[(disk, "/backups")], BACKUP_DIRECTORY="/backups")
         container.answers()
         family = Family(container)
         family.feed()
         self.assertEqual({user for _, user, _ in container.processes().values()}, {902})
         container.run("babybasics-container", "healthy")
         wait(lambda: "the archive works" in container.run("babybasics-container", "backup", "check", check=False), 60, "a backup")
+        self.assertTrue(any((disk / "base").iterdir()))
+        self.assertFalse((alone / "backups").exists())
         self.assertEqual(container.stop()[0], 0)
         # And as root again: what is there becomes the accounts' own.
         container = family.container = start(image, alone)
@@ -258,11 +294,11 @@ class ImageTests(unittest.TestCase):
         self.assertEqual(len(family.feeds()), 1)
         container.stop()
 
-    def test_13_with_its_own_certificate_on_the_usual_ports(self) -> None:
+    def test_14_with_its_own_certificate_on_the_usual_ports(self) -> None:
         keys = PLACE / "keys"
         keys.mkdir(mode=0o700)
         subprocess.run([PROJECT / "deploy/lib/certificate", keys, "baby.example.com"], check=True, capture_output=True)
-        container = start(image, volume("tls"), mounts=[(keys, "/tls")], rights=[*sorted(Container.__init__.__defaults__[-1]), "CAP_NET_BIND_SERVICE"],
+        container = start(image, volume("tls"), mounts=[(keys, "/tls")], rights=[*RIGHTS, "CAP_NET_BIND_SERVICE"],
                           CERTIFICATE="/tls/server.pem", CERTIFICATE_KEY="/tls/server.key", HTTP_PORT="80", HTTPS_PORT="443", TRUSTED_PROXIES="")
 
         def fetched() -> str:
@@ -282,20 +318,18 @@ class ImageTests(unittest.TestCase):
         wait(lambda: fetched() == "200", 10, "an answer by TLS")
         container.stop()
 
-    def test_14_a_database_elsewhere(self) -> None:
+    def test_15_a_database_elsewhere(self) -> None:
         # The one of a container plays it: its socket is shared.
         there = volume("there")
         sockets = PLACE / "sockets"
         sockets.mkdir()
-        first = start(image, there, HTTP_PORT="8090", mounts=[(sockets, "/sockets")])
+        first = start(image, there, HTTP_PORT="8090", mounts=[(sockets, "/run")])
         first.answers()
-        first.run("bash", "-c", "cd /run/babybasics && exec true")
         secret = {name: (there / f"secrets/{name}-password").read_text() for name in ("owner", "server")}
-        runtime = pathlib.Path(f"/proc/{first.workers()[0]}/root/run/babybasics/database")
         url = "postgresql://{}:{}@%2Fdatabase:5432/babybasics"
         for owner in ({"DATABASE_OWNER_URL": url.format("babybasics_owner", secret["owner"])}, {}):
             here = volume(f"here-{len(owner)}")
-            second = start(image, here, mounts=[(runtime, "/database")], DATABASE_URL=url.format("babybasics", secret["server"]), **owner)
+            second = start(image, here, mounts=[(sockets / "babybasics/database", "/database")], DATABASE_URL=url.format("babybasics", secret["server"]), **owner)
             second.answers()
             Family(second).feed()
             self.assertFalse((here / "postgres").exists())
@@ -305,4 +339,4 @@ class ImageTests(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2, failfast=False)
+    unittest.main(verbosity=2, failfast=True)

@@ -1,4 +1,5 @@
-# Sourced by deploy/run: a PostgreSQL cluster in $data, of the account $database_user (empty: ours), on $sockets/database.
+# Sourced by deploy/run and deploy/lib/container: a PostgreSQL cluster in $data, of the account $database_user (empty:
+# ours), on $sockets/database.
 
 port=${DATABASE_PORT:-5432}
 owned=(install -d -m 700 ${database_user:+-o "$database_user" -g "$database_user"})
@@ -18,7 +19,7 @@ make_cluster() {
 start_cluster() {
     local i postmaster
     cat >"$data/postgresql.conf" <<SETTINGS
-# Written by deploy/run at every start.
+# Written at every start.
 listen_addresses = '${DATABASE_PORT:+127.0.0.1}'
 port = $port
 unix_socket_directories = '$sockets/database'
