@@ -122,9 +122,10 @@ class Receivers:
             return False
         except Flood:
             writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-            while not writer.transport.is_closing():
+            for _ in range(100):  # asyncio does not say when nobody listens any more
                 writer.write(b"1000\r\n" + b"x" * 4096 + b"\r\n")
                 await writer.drain()
+            await asyncio.sleep(60)
             return False
         await asyncio.sleep(seconds)
         if 200 <= status < 300:
