@@ -104,6 +104,7 @@ class Container:
             connection.close()
 
     def run(self, *command: str, check: bool = True) -> str:
+        # As engines do it: crun alone would take root, without its rights.
         done = subprocess.run(["crun", "exec", "--user", f"{self.user}:{self.user}", self.name, *command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr if check else f"{done.returncode} {done.stdout}{done.stderr}"

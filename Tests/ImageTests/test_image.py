@@ -278,7 +278,7 @@ class ImageTests(unittest.TestCase):
 
     def test_13_as_another_user_without_any_rights(self) -> None:
         alone, disk = volume("alone"), volume("disk")
-        container = start(image, alone, user=902, mounts=[(disk, "/backups")], BACKUP_DIRECTORY="/backups")
+        container = start(image, alone, user=902, mounts=[(disk, "/backups")], BACKUP_DIRECTORY="/backups", HTTP_PORT="8090")
         container.answers()
         family = Family(container)
         family.feed()
