@@ -196,7 +196,8 @@ def postgresql_upgraded(cluster: Cluster, writers: Writers) -> None:
 
     for host in standbys:
         upgrade(host)
-    old.control("switchover", "babybasics", "--leader", old.name, "--candidate", databases.standby().name, "--force")
+    said = old.control("switchover", "babybasics", "--leader", old.name, "--candidate", databases.standby().name, "--force")
+    assert "Successfully" in said, said
     databases.another_leads(old)
     until(120, "the cluster", databases.are_whole)
     upgrade(old)
@@ -206,12 +207,12 @@ def postgresql_upgraded(cluster: Cluster, writers: Writers) -> None:
 
 
 BREAKS = {
+    "PostgreSQL upgraded": postgresql_upgraded, "server upgraded": server_upgraded,
     "the leader's PostgreSQL killed": postgresql_killed, "the leader's power": leader_lost,
     "the leader's network": leader_cut, "the leader frozen and woken": leader_frozen,
     "the leader's disk stuck": disk_stuck, "the leader's disk slow": disk_slow,
     "the standby's power": standby_lost, "etcd without majority": etcd_without_majority,
-    "an application host's power": application_host_lost, "server upgraded": server_upgraded,
-    "PostgreSQL upgraded": postgresql_upgraded,
+    "an application host's power": application_host_lost,
 }
 
 

@@ -115,10 +115,13 @@ class DatabaseHosts:
     def are_whole(self) -> bool:
         """One leads, two follow, and one of them is waited for."""
         leader = self.leader()
-        return bool(leader) and self.etcd_members() == COUNT and leader.sql(
+        if not leader or self.etcd_members() < COUNT:
+            return False
+        # PostgreSQL's word for it, and Patroni's, which comes a moment later.
+        roles = [member["role"] for member in leader.ask(8008, "/cluster").get("members", [])]
+        return sorted(roles) == ["leader", "replica", "sync_standby"] and leader.sql(
             "select count(*) filter (where state = 'streaming'), count(*) filter (where sync_state = 'sync')"
-            " from pg_stat_replication") == f"{COUNT - 1}|1" and all(
-            host.ask(8008, "/patroni").get("state") == "running" for host in self.all)
+            " from pg_stat_replication") == f"{COUNT - 1}|1"
 
     def url(self, role: str = "babybasics") -> str:
         password = self.service.secrets["OWNER_PASSWORD" if role.endswith("owner") else "SERVER_PASSWORD"]
