@@ -31,7 +31,8 @@ export function NewProgram({ families, onMade }) {
     if (!name.trim()) return;
     run(async () => {
       try {
-        onMade(await createToken({ name: name.trim(), family_id: of, scope: chosen, ...(until && { expires_at: until }) }));
+        const expiry = until && { expires_at: until };
+        onMade(await createToken({ name: name.trim(), family_id: of, scope: chosen, ...expiry }));
       } catch (error) {
         setErrors(byField(error));
         throw error;
@@ -42,15 +43,17 @@ export function NewProgram({ families, onMade }) {
   return html`
     <h2>Add a program</h2>
     <form onSubmit=${make} novalidate>
-      <${Field} label="Name" hint="Which program it is" value=${name} error=${errors.name} maxlength="100" autocomplete="off"
-        onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
+      <${Field} label="Name" hint="Which program it is" value=${name} error=${errors.name} maxlength="100"
+        autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
       ${families.length > 1 && html`<${Select} label="Family" value=${of} options=${options} onChange=${setOf} />`}
       ${canLog && html`<${Choice} label="What it may" kind="segments" value=${scope} onChange=${setScope}
         options=${Object.entries(scopes).map(([one, { name }]) => [one, name])} />`}
       <p class="hint">${scopes[chosen].means}</p>
       <${Until} value=${until} onChange=${setUntil} />
       <${Problem} text=${problem} />
-      <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Make a token</button></div>
+      <div class="actions">
+        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Make a token</button>
+      </div>
     </form>
   `;
 }

@@ -15,7 +15,8 @@ export function NewWebhook({ family, onMade }) {
   const [isAll, setAll] = useState(true);
   const [kinds, setKinds] = useState(/** @type {import("../types/api").KindName[]} */ ([]));
   const [errors, setErrors] = useState(/** @type {Record<string, string>} */ ({}));
-  const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : byField(error).url ? "" : explain(error)));
+  const [isBusy, problem, run] = useWork((error) =>
+    (typeof error === "string" ? error : byField(error).url ? "" : explain(error)));
   useInvalid(errors);
   const add = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -36,9 +37,10 @@ export function NewWebhook({ family, onMade }) {
   return html`
     <h2>Add a webhook</h2>
     <form onSubmit=${add} novalidate>
-      <${Field} label="Address" hint="https:// and where your program listens" type="url" inputmode="url" value=${url} error=${errors.url}
-        maxlength="2048" autocomplete="off" onInput=${(/** @type {any} */ event) => setURL(event.target.value)} />
-      <${Choice} label="Called for" kind="segments" options=${[[true, "All"], [false, "Some kinds"]]} value=${isAll} onChange=${setAll} />
+      <${Field} label="Address" hint="https:// and where your program listens" type="url" inputmode="url" value=${url}
+        error=${errors.url} maxlength="2048" autocomplete="off" onInput=${(/** @type {any} */ event) => setURL(event.target.value)} />
+      <${Choice} label="Called for" kind="segments" options=${[[true, "All"], [false, "Some kinds"]]} value=${isAll}
+        onChange=${setAll} />
       ${!isAll && html`<div class="checks" role="group" aria-label="Kinds">${all.map(([kind, name]) => html`
         <label class="check" key=${kind}>
           <input type="checkbox" checked=${kinds.includes(kind)} onChange=${(/** @type {any} */ event) =>

@@ -37,8 +37,9 @@ export function Programs() {
   }
   return html`
     <${Head} title="Other programs" back="account" />
-    <p class="soft">A button beside the bed, a spreadsheet, a home that turns the light down: a program can look at a family, or
-      log for you. Each has a token of its own, and what it logs has your name. <a href="/docs/">What programs can ask</a></p>
+    <p class="soft">A button beside the bed, a spreadsheet, a home that turns the light down: a program can look at a family,
+      or log for you. Each has a token of its own, and what it logs has your name.
+      ${" "}<a href="/api/docs">What programs can ask</a></p>
     <${Problem} text=${problem} />
     ${problem && !known && html`<div class="actions"><${Button} onClick=${read}>Try again<//></div>`}
     ${known && known.length > 0 && html`

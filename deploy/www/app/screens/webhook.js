@@ -59,13 +59,13 @@ export function OneWebhook({ family, hook, onChange }) {
           <span><strong>${kindName(one.kind)} ${happened[one.type] ?? one.type}</strong>
             <span class="soft"><time datetime=${one.created_at}>${momentText(one.created_at)}</time></span>
             <span class=${one.state === "failed" ? "bad" : "soft"}>${answerText(one)}</span></span>
-          ${one.attempts > 0 && html`<${Button} kind="small" busy=${isBusy} aria-label=${`Send again: ${kindName(one.kind)}, ${momentText(one.created_at)}`}
-            onClick=${() => again(one)}>Send again<//>`}
+          ${one.attempts > 0 && html`<${Button} kind="small" busy=${isBusy}
+            aria-label=${`Send again: ${kindName(one.kind)}, ${momentText(one.created_at)}`} onClick=${() => again(one)}>Send again<//>`}
         </div></li>`)}
       </ul>
     `}
     <div class="actions"><${Button} busy=${isBusy} onClick=${read}>Look again<//></div>
-    ${isAsked && html`<${Confirm} title="Remove this webhook?" action="Remove" busy=${isBusy} problem=${problem} onConfirm=${remove}
-      onClose=${() => ask(false)} text="It isn’t called any more, and its secret ends with it." />`}
+    ${isAsked && html`<${Confirm} title="Remove this webhook?" action="Remove" busy=${isBusy} problem=${problem}
+      onConfirm=${remove} onClose=${() => ask(false)} text="It isn’t called any more, and its secret ends with it." />`}
   `;
 }

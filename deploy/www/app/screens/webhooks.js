@@ -36,7 +36,9 @@ export function Webhooks({ rest }) {
   useEffect(() => {
     if (isParent && !made) read();
   }, [made]);
-  if (!isParent) return html`<${Head} title="Webhooks" back="family" /><p class="soft">Parents can see and change these.</p>`;
+  if (!isParent) {
+    return html`<${Head} title="Webhooks" back="family" /><p class="soft">Parents can see and change these.</p>`;
+  }
   if (made) {
     return html`<${Secret} title="Webhook added" back="family" secret=${made.secret} onDone=${() => setMade(null)}
       lost="With it a call is known to be from here. If it gets lost, remove this webhook and add it again.">
@@ -52,8 +54,8 @@ export function Webhooks({ rest }) {
   }
   return html`
     <${Head} title="Webhooks" back="family" />
-    <p class="soft">When something is logged, changed or deleted in ${family.name}, Baby Basics can call an address of yours: for
-      programs that are to know at once. <a href="/docs/">What a call says</a></p>
+    <p class="soft">When something is logged, changed or deleted in ${family.name}, Baby Basics can call an address of yours:
+      for programs that are to know at once. <a href="/api/docs">What a call says</a></p>
     <${Problem} text=${problem} />
     ${problem && !known && html`<div class="actions"><${Button} onClick=${read}>Try again<//></div>`}
     ${known && known.length > 0 && html`
@@ -61,7 +63,8 @@ export function Webhooks({ rest }) {
         ${known.map((one) => html`<li key=${one.id}><a class="row-button" href=${`#/webhooks/${one.id}`}>
           <${Icon} name="program" />
           <span><strong class="address">${one.url}</strong>
-            <span class=${one.failed_at ? "bad" : "soft"}>${stateText(one)}</span><span class="soft">Called for ${kindsText(one)}</span></span>
+            <span class=${one.failed_at ? "bad" : "soft"}>${stateText(one)}</span>
+            <span class="soft">Called for ${kindsText(one)}</span></span>
           <${Icon} name="next" />
         </a></li>`)}
       </ul>
