@@ -26,7 +26,7 @@ from service import PROJECT, Service, say, until
 from verify import verify
 from writers import Writers
 
-FULL = 5
+FULL = 3
 PACKAGES = "patroni python3-etcd etcd-server etcd-client iproute2 postgresql-15"
 
 
