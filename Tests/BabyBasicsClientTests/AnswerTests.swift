@@ -117,7 +117,7 @@ struct AnswerTests {
 
     @Test("Every endpoint's path takes its parameters from left to right")
     func paths() {
-        let ids: [any PathParameter] = [familyID, childID]
+        let ids: [any PathParameter] = [familyID, childID, childID]
         for endpoint in Endpoints.all {
             let path = endpoint.path(Array(ids.prefix(endpoint.parameterCount)))
             #expect(path.first == "/" && !path.contains(":"))

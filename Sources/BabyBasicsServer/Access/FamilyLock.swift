@@ -52,12 +52,19 @@ extension RequestContext {
         var family = try await place(of: scope).family
         // Another family is none of a program's business.
         if let token = caller?.token, token.family != family { family = nil }
-        return try await database.transaction {
-            if let family { try await database.lockFamily(family, for: user, in: allowedRoles, at: now) }
-            return try await body()
+        func attempt() async throws -> Value {
+            try await database.transaction {
+                if let family { try await database.lockFamily(family, for: user, in: allowedRoles, at: now) }
+                return try await body()
+            }
         }
+        // Who has joined between the lock and the look is a member the second time.
+        do { return try await attempt() } catch is NotLocked { return try await attempt() }
     }
 }
+
+/// Somebody may change a family by now, and could not when it was to be locked.
+struct NotLocked: Error {}
 
 extension Database {
     /// Locks a family for one of its members.

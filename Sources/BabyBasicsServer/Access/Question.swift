@@ -120,9 +120,7 @@ extension RequestContext {
         case .child: guard role != nil else { throw APIError.childNotFound }
         }
         if let role, let refusal = endpoint.refusal(of: role) { throw APIError(.forbidden, refusal) }
-        if let family, database.isInTransaction, !database.hasLocked(family) {
-            throw APIError.unavailable(retryAfter: 1)
-        }
+        if let family, database.isInTransaction, !database.hasLocked(family) { throw NotLocked() }
     }
 
     /// The family, and where it is asked for the child, that the path names; nil for what is no identifier or no child.

@@ -8,6 +8,7 @@ func apiError(for error: any Error) -> APIError {
     case let error as APIError: error
     case let error as PostgresError: apiError(for: error)
     case CryptographyError.hashingQueueFull: .unavailable(retryAfter: 2)
+    case is NotLocked: .unavailable(retryAfter: 1)
     default: .unexplained
     }
 }

@@ -10,7 +10,7 @@ struct NewerKindTests {
     @Test("Nobody's reading ends at them: they are passed over")
     func passedOver() throws {
         let nursery = try Nursery()
-        let known = try nursery.log("diapers", ["type": "wet", "occurred_at": nursery.hoursAgo(1)])
+        let known = try nursery.log("diapers", ["type": "wet", "occurred_at": nursery.hoursAgo(0)])
         try nursery.server.database.script(
             """
             insert into events (family_id, child_id, kind, at, revision)

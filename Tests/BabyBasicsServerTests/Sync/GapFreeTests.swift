@@ -46,7 +46,7 @@ struct GapFreeTests {
             var newcomer = Follower(server, life.family)
             try newcomer.catchUp(as: reader, limit: 13)
             #expect(differences(newcomer.things, truth) == [], "seed \(seed), from 0")
-            #expect(life.surprises == [], "seed \(seed)")
+            #expect(life.surprises == [], "seed \(seed): \(server.log.lines.filter { $0.contains("status=503") })")
         }
         // A follower that only looked at the end would show nothing.
         #expect(followed.polls > Self.rounds * 5)
