@@ -10,7 +10,7 @@ import sys
 import jsonschema
 import openapi_spec_validator
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from stack import assert_common_headers, assert_error, headers_of
 
@@ -101,7 +101,7 @@ def test_a_person_can_read_it(stack, artifacts, document, scheme):
         page.goto(f"{stack.address}/api/docs")
         page.locator(".opblock").first.wait_for()
         operations = sum(len(path) for path in document["paths"].values())
-        assert page.locator(".opblock").count() == operations
+        expect(page.locator(".opblock")).to_have_count(operations, timeout=60_000)
         page.get_by_text("Logs a feeding", exact=True).click()
         page.locator(".opblock.is-open .responses-table").first.wait_for()
         page.screenshot(path=artifacts / f"docs-{scheme}.png")
