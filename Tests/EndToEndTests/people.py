@@ -66,5 +66,10 @@ class Person:
         assert answer.status_code == 201, answer.text
 
 
+def in_the_middle_of_the_day() -> dict:
+    """What a person is told to be, so that the day began twelve hours ago whenever the test runs."""
+    return {"timezone": "UTC", "day_start_time": f"{datetime.now(timezone.utc) - timedelta(hours=12):%H:00}"}
+
+
 def ago(minutes: float) -> str:
     return (datetime.now(timezone.utc) - timedelta(minutes=minutes)).isoformat(timespec="milliseconds").replace("+00:00", "Z")

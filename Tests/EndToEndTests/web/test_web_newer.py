@@ -5,6 +5,7 @@ import re
 from datetime import datetime, timedelta, timezone
 
 import pytest
+from people import in_the_middle_of_the_day
 from playwright.sync_api import expect
 
 
@@ -21,6 +22,7 @@ def entry(one, text: str):
 
 def test_minutes_at_the_sides_are_shown_added_up_and_survive_an_edit(phone, household, saved):
     parent = household()
+    parent.ok("PATCH", "/users/me", in_the_middle_of_the_day())
     fields = {
         "type": "breast", "side": "both", "left_minutes": 12, "right_minutes": 9, "last_side": "left", "started_at": ago(60), "ended_at": ago(20),
     }

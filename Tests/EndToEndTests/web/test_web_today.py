@@ -4,6 +4,7 @@ import re
 from datetime import datetime, timedelta, timezone
 
 import pytest
+from people import in_the_middle_of_the_day
 from playwright.sync_api import expect
 
 
@@ -58,6 +59,7 @@ LINES = """(element) => {
 @pytest.mark.parametrize("width", [320, 390])
 def test_how_long_ago_stands_on_one_line_beside_a_long_name(phone, household, width):
     parent = household()
+    parent.ok("PATCH", "/users/me", in_the_middle_of_the_day())
     for name, minutes in (("Paracetamol suspension for babies, strawberry", 1217), ("Ibuprofen", 1450)):
         parent.ok("POST", f"/children/{parent.child}/medications", {"name": name, "occurred_at": ago(minutes)}, 201)
     parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "breast", "side": "left", "started_at": ago(88 + 5), "ended_at": ago(5)}, 201)

@@ -13,7 +13,7 @@ SwaggerUIBundle({
   defaultModelRendering: "example",
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  docExpansion: "list",
+  docExpansion: "none", // the viewer shows nothing behind the first when it is to show some 130 operations at once
   filter: true,
   persistAuthorization: false,
   validatorUrl: null,
