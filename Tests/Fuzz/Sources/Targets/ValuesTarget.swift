@@ -10,9 +10,9 @@ import JSON
 enum ValuesTarget {
     @Sendable static func run(_ bytes: [UInt8]) {
         var input = Input(bytes)
-        let form = input.byte()
+        let first = input.byte()
         // A header ends at its first NUL: libfcgi hands out C strings.
-        let form = form < 240 ? form % 12 : 12
+        let form = first < 240 ? first % 12 : 12
         let bytes = form < 10 || form == 12 ? input.remaining() : input.remaining().filter { $0 != 0 }
         let text = String(decoding: bytes, as: UTF8.self)
         let clean = Array(text.utf8)
@@ -232,9 +232,12 @@ enum ValuesTarget {
                 ("HTTP_AUTHORIZATION", text),
             ]))
         let scheme = bytes.prefix(7).map { (65...90).contains($0) ? $0 | 0x20 : $0 }
-        let isToken =
-            bytes.count == 71 && ["bearer ", "bearer\t"].map { Array($0.utf8) }.contains(scheme)
-            && bytes.dropFirst(7).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        let shown = bytes.dropFirst(7)
+        let isSession = shown.count == 64 && shown.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        let isProgram =
+            shown.count == 46 && shown.starts(with: "bb_".utf8)
+            && shown.dropFirst(3).allSatisfy { ReferenceTexts.isAlphanumeric($0) || Array("-_".utf8).contains($0) }
+        let isToken = ["bearer ", "bearer\t"].map { Array($0.utf8) }.contains(scheme) && (isSession || isProgram)
         check(response.status == (isToken ? 500 : 401), "the header \(text)")
     }
 }
