@@ -46,8 +46,9 @@ extension Pool {
     private func replaceDead() {
         for index in shared.value.places.indices {
             guard case .open(let connection) = shared.value.places[index] else { continue }
-            let isDead = !connection.isOpen || connection.mustNotBeReused || connection.isIdleAndGone
-            guard isDead else { continue }
+            // Closed at once: given back as it is, it would be handed out again without a look.
+            if connection.isIdleAndGone { connection.close() }
+            guard !connection.isOpen || connection.mustNotBeReused else { continue }
             shared.value.places[index] = .empty
             giveBack(connection)
         }
