@@ -119,6 +119,31 @@ struct SharedConnectionTests {
         #expect(try readAll(pool, tasks: 4).right == 240)
     }
 
+    @Test func `a server that hung up a moment ago, unseen as yet, holds up nobody`() throws {
+        // A loop of its own: one that looks at nothing else any more would hold up the other tests, too.
+        let loop = TestLoop.start()
+        let pool = Pool(configuration: PoolConfiguration(url: database.ownerURL), on: loop, logger: TestCluster.logger)
+        let database = database
+        let answer = Mutex<[Int]>([])
+        let done = DispatchSemaphore(value: 0)
+        loop.task {
+            var use = DatabaseUse()
+            let process = try? await pool.read("select pg_backend_pid()", adding: &use) { try $0.next(Int.self) }.first
+            // In one step of the task, so that the loop hears nothing of it.
+            usleep(10_000)
+            let terminating = Background {
+                try database.asSuperuser { try $0.execute("select pg_terminate_backend(\(Int32(process ?? 0)))") }
+            }
+            #expect(throws: Never.self) { try terminating.join() }
+            usleep(50_000)
+            let rows = try? await pool.read("select 5", adding: &use) { try $0.next(Int.self) }
+            answer.withLock { $0 = rows ?? [] }
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + 20) == .success)
+        #expect(answer.withLock { $0 } == [5])
+    }
+
     @Test func `a statement that takes too long costs the others nothing but time`() throws {
         let pool = database.pool { $0.connection.statementTimeout = .milliseconds(60) }
         let outcomes = try readAll(pool, tasks: 16, rounds: 20) { number in
