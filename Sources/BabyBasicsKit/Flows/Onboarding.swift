@@ -32,7 +32,11 @@ public import Observation
     /// The message above it.
     public private(set) var message: Message?
     /// Whether a request is under way: buttons wait.
-    public private(set) var isWorking = false
+    public private(set) var isWorking = false {
+        didSet { if !isWorking, isDue { goOnLater() } }
+    }
+    /// A pause ended while something was under way.
+    private var isDue = false
     /// The screen for the server's address.
     public let address: ServerAddress
     /// The account.
@@ -310,7 +314,12 @@ public import Observation
     }
 
     /// In a task of its own: the timer's is cancelled as soon as the next try begins.
-    private func goOnLater() { Task { await goOn() } }
+    private func goOnLater() {
+        Task {
+            isDue = isWorking
+            await goOn()
+        }
+    }
 
     /// - Returns: whether the invite decided which screen comes next.
     private func accept(_ token: String?, _ home: Home) async -> Bool {

@@ -41,17 +41,33 @@ import Testing
 
     @Test func tooManyTriesAreSaidInTheirOwnWordsAndWaited() async throws {
         let link = try await invite()
-        let phone = await NewPhone(server)
+        let (pauses, goOn) = AsyncStream.makeStream(of: Void.self)
+        let phone = await NewPhone(server) {
+            $0.environment.sleep = { pause in
+                #expect(pause == .seconds(120))
+                for await _ in pauses { return }
+            }
+        }
         await phone.register("Sam")
-        phone.faults.refuse(429, headers: ["Retry-After": "1"])
-        // Each request is tried twice by the client where the pause is short.
-        phone.faults.refuse(429, headers: ["Retry-After": "1"])
+        // Longer than what the client itself waits.
+        phone.faults.refuse(429, headers: ["Retry-After": "120"])
         await phone.onboarding.open(try #require(URL(string: link)))
         #expect(phone.onboarding.message == Texts.inviteBusy)
         let asked = phone.faults.requests.count
         phone.network.change()
         try await Task.sleep(for: .milliseconds(200))
         #expect(phone.faults.requests.count == asked)
+        goOn.yield()
+        try await eventually { phone.onboarding.message == Texts.joined("Maria's Family") }
+    }
+
+    @Test func whatIsToBeTriedAgainIsTriedThoughSomethingElseWasUnderWayThen() async throws {
+        let link = try await invite()
+        // The pause is over before what comes behind the refused request is.
+        let phone = await NewPhone(server) { $0.environment.sleep = { _ in } }
+        await phone.register("Sam")
+        phone.faults.refuse(429, headers: ["Retry-After": "120"])
+        await phone.onboarding.open(try #require(URL(string: link)))
         try await eventually { phone.onboarding.message == Texts.joined("Maria's Family") }
     }
 
