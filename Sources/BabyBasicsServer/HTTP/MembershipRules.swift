@@ -8,12 +8,19 @@ extension Rule where Value == Timestamp {
     /// When a membership ends.
     static func accessUntil(now: Timestamp) -> Rule {
         Rule { (value) throws(Problem) in
-            // As it is shown: invites are told apart by it.
-            let time = try Rule.time.parse(value).truncatedToMilliseconds
-            guard time > now else { throw Problem("must be in the future", .tooOld) }
+            let time = try Rule.future(now: now).parse(value)
             guard time <= now.adding(.seconds(366 * 86_400)) else {
                 throw Problem("must be at most 366 days ahead", .tooLarge)
             }
+            return time
+        }
+    }
+
+    /// When something ends, as it is shown: invites are told apart by it.
+    static func future(now: Timestamp) -> Rule {
+        Rule { (value) throws(Problem) in
+            let time = try Rule.time.parse(value).truncatedToMilliseconds
+            guard time > now else { throw Problem("must be in the future", .tooOld) }
             return time
         }
     }

@@ -48,14 +48,3 @@ enum ProgramTokens {
 extension Rule where Value == TokenScope {
     static let tokenScope = text("must be read or log", .notListed) { TokenScope(rawValue: $0) }
 }
-
-extension Rule where Value == Timestamp {
-    /// When something ends.
-    static func future(now: Timestamp) -> Rule {
-        Rule { (value) throws(Problem) in
-            let time = try Rule.time.parse(value).truncatedToMilliseconds
-            guard time > now else { throw Problem("must be in the future", .tooOld) }
-            return time
-        }
-    }
-}

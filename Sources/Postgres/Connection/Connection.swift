@@ -174,7 +174,7 @@ extension Connection {
         flush()
         takeAnswers()
         takeNotifications()
-        if isOpen { isBroken = unsafe PQstatus(open) == CONNECTION_BAD || isBroken }
+        if isOpen { isBroken = unsafe PQstatus(open) == CONNECTION_BAD || isBroken || notices.serverHasLeft }
         if isBroken { close() }
     }
 

@@ -10,6 +10,9 @@ final class Notices {
     /// The server committed without waiting for the standby.
     var standbyWaitWasCancelled = false
 
+    /// The server ended the connection while nothing was under way: it does not read what is sent from now on.
+    private(set) var serverHasLeft = false
+
     init(logger: Logger) {
         self.logger = logger
     }
@@ -38,6 +41,8 @@ final class Notices {
         if isWarning, isStandby {
             standbyWaitWasCancelled = true
         }
+        // An error outside a command is a notice to libpq.
+        if severity == "FATAL" || severity == "PANIC" { serverHasLeft = true }
         logger.log(
             level: isWarning ? .warning : .debug, "PostgreSQL notice",
             metadata: [

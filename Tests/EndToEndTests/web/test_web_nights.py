@@ -154,9 +154,9 @@ def test_the_nursery(phone, household, artifacts, width):
     one.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert one.page.evaluate("window.locks.length") == 1
     one.page.evaluate("window.locks[0].released = true; document.dispatchEvent(new Event('visibilitychange'))")
-    one.page.wait_for_function("window.locks.length === 2")
+    one.page.wait_for_function("() => window.locks.length === 2")
     one.tap("Back", role="link")
-    one.page.wait_for_function("window.locks.at(-1).released")
+    one.page.wait_for_function("() => window.locks.at(-1).released")
 
 
 def test_screens_from_20000_events(phone, household):
