@@ -132,6 +132,7 @@ def test_the_nursery(phone, household, artifacts, width):
     one.tap("Night look")
     one.tap("Nursery", role="link")
     one.sees(re.compile("Fed 2 h 1[0-9] min ago"))
+    one.page.wait_for_function("() => window.locks.length > 0")
     assert one.page.evaluate("window.locks.map(({ released }) => released)") == [False]
     expect(one.page.get_by_role("navigation")).to_have_count(0)
     buttons = one.page.get_by_role("region", name="Log").get_by_role("button")

@@ -40,7 +40,7 @@ export function Away({ child }) {
   const found = useQuery(async () => {
     const since = await lookedAt(store, child.id);
     if (since === undefined) {
-      await keepLooked(store, child.id, opened);
+      await keepLooked(store, child.id, opened).catch(() => {}); // a full storage: it is told another time
       return null;
     }
     const all = await store.events(child.id, { from: since - DAYS });
