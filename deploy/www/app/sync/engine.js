@@ -19,6 +19,11 @@ const UNHELD = 20_000; // before asking again where the server doesn't hold it
 const TOGETHER = 300; // ms after a log: the screen comes first, and the next one may travel with it
 const LIVE = 5; // families that are followed live; a person has few
 
+/** What is fetched when it is needed, without a network. @returns {never} */
+const noAnswer = () => {
+  throw new NoAnswer();
+};
+
 export class Engine {
   /** @param {Store} store @param {() => void} signedOut */
   constructor(store, signedOut) {
@@ -173,7 +178,8 @@ export class Engine {
       const key = server()?.push_key;
       let retryAfter = 0;
       try {
-        await (await import("./push.js")).keepSubscribed(this.store);
+        const { keepSubscribed } = await import("./push.js").catch(noAnswer);
+        await keepSubscribed(this.store);
         failures = 0;
       } catch (error) {
         if (signal.aborted || this.store.isClosed) return;
