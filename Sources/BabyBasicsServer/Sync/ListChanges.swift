@@ -10,7 +10,7 @@ func listChanges(_ context: RequestContext) async throws -> Reply<ChangeList> {
     // Before the look, so that no change falls between the look and the wait.
     context.listenForNews(try? asked.get())
     while true {
-        let head = try await context.waiter == nil ? context.feedHead() : context.lookApart()
+        let head = try await context.feedHead()
         let question = try asked.get()
         let position = SyncPosition(since: question.since)
         try position.requireComplete(in: head.feed, at: context.now)
@@ -56,12 +56,6 @@ extension RequestContext {
         try await ask(headOfFamily) {
             FeedHead(family: try $0.next(), feed: try FeedState(&$0), accessUntil: try $0.next())
         }[0]
-    }
-
-    /// `feedHead` by a task of its own: a task keeps the memory of its deepest call to its end, and this one may wait for a minute.
-    fileprivate func lookApart() async throws -> FeedHead {
-        nonisolated(unsafe) let context = self
-        return try await Task(executorPreference: services.loop) { try await context.feedHead() }.value
     }
 
     fileprivate func page(
