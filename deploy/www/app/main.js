@@ -1,12 +1,13 @@
 // The beginning: whose browser this is decides whether there are three doors or a family's day.
 
 import { html, render, useEffect, useState } from "./vendor/preact.js";
+import { loadWords, say } from "./words.js";
 import { account, isLeaving, look, setAccount, setLeaving } from "./store/account.js";
 import { post } from "./sync/api.js";
 import { readServer } from "./sync/server.js";
 import { Toasts } from "./parts/toast.js";
 import { Head } from "./parts/ui.js";
-import { Update, watchForUpdates } from "./parts/update.js";
+import { keepWords, Update, watchForUpdates } from "./parts/update.js";
 import { Doors } from "./screens/doors.js";
 
 // What is behind the doors comes when somebody is about to go through one.
@@ -103,4 +104,7 @@ watchForUpdates();
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   if (data?.go) location.hash = `#/${data.go}`; // a notification was tapped
 });
-render(html`<${App} /><${Toasts} /><${Update} />`, /** @type {Element} */ (document.getElementById("app")));
+loadWords().then(keepWords).then(
+  () => render(html`<${App} /><${Toasts} /><${Update} />`, /** @type {Element} */ (document.getElementById("app"))),
+  () => document.body.append(/** @type {HTMLTemplateElement} */ (document.getElementById("wordless")).content),
+);

@@ -5,7 +5,7 @@ import { now, timestamp } from "../store/clock.js";
 import { isUnderWay } from "../store/kinds.js";
 import { edit } from "../store/log.js";
 import { endFeed } from "../store/sides.js";
-import { explainStorage, say, summary } from "./text.js";
+import { explainStorage, phrase, summary } from "./text.js";
 import { clockText, span, ticking } from "./format.js";
 import { fetched } from "./fetched.js";
 import { useStore, useTick } from "./hooks.js";
@@ -54,7 +54,7 @@ function said({ type, event }, child, standing) {
   if (type === "sleep") return `${child.name} is asleep`;
   if (type === "pumping") return "Pumping";
   if (!standing?.last) return summary(type, event);
-  return `Breast, ${say(standing.last).toLowerCase()}${standing.isPaused ? ", paused" : ""}`;
+  return `Breast, ${phrase("side", standing.last)}${standing.isPaused ? ", paused" : ""}`;
 }
 
 /** @param {any} props */

@@ -4,7 +4,7 @@ import { html } from "../vendor/preact.js";
 import { other, sidesAt } from "../model/sides.js";
 import { now } from "../store/clock.js";
 import { changeSide, sidesOf } from "../store/sides.js";
-import { explainStorage, say } from "./text.js";
+import { explainStorage, phrase } from "./text.js";
 import { GAP } from "../store/locale.js";
 import { span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
@@ -45,7 +45,7 @@ export function Sides({ one, standing }) {
     <div class="sides">
       ${standing.isTouched && html`<p class="soft">${sidesText(standing)}</p>`}
       <button type="button" class="button" onClick=${change(other(last))}>
-        Switch to ${say(other(last)).toLowerCase()}
+        Switch to ${phrase("side", other(last))}
       </button>
       <button type="button" class="button" onClick=${change(isPaused ? last : null)}>
         ${isPaused ? "Go on" : "Pause"}

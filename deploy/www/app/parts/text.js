@@ -1,45 +1,36 @@
 // What the app says, where it is more than a label.
 
-import { isKnown, isOpen } from "../store/kinds.js";
+import { isKnown, isOpen, kinds } from "../store/kinds.js";
 import { GAP } from "../store/locale.js";
+import { say, sayIf } from "../words.js";
 import {
   ago, amount, clockText, dateOf, dateText, length, momentText, plainDate, temperature, timeText, weight,
 } from "./format.js";
-
-export const roles = {
-  parent: "Parent",
-  caregiver: "Caregiver",
-  viewer: "Viewer",
-};
-
-export const roleMeanings = {
-  parent: "Parents can invite and manage family settings, and log everything.",
-  caregiver: "Caregivers can see the children and log feeds, sleep, diapers and everything else.",
-  viewer: "Viewers can look at everything and change nothing.",
-};
 
 /** @typedef {import("../types/api").KindName} KindName */
 /** @typedef {{field: string, message: string, reason?: string}} Detail what is wrong with a field; `reason` since 2026-12 */
 /** @template {KindName} Kind @typedef {import("../store/types").Fields<Kind>} Fields */
 
-/** @type {Record<KindName, string>} */
-export const kindNames = {
-  feeding: "Feed",
-  diaper: "Diaper",
-  sleep: "Sleep",
-  note: "Note",
-  pumping: "Pumping",
-  measurement: "Growth",
-  temperature: "Temperature",
-  medication: "Medicine",
-  activity: "Activity",
-  discard: "Milk thrown away",
-};
+/**
+ * Names of one group of the catalog, each said when it is asked for.
+ * @template {string} Name @param {"kind" | "role" | "role_meaning"} group @param {readonly Name[]} names @returns {Record<Name, string>}
+ */
+const spoken = (group, names) =>
+  /** @type {any} */ (Object.defineProperties({}, Object.fromEntries(
+    names.map((name) => [name, { enumerable: true, get: () => sayIf(group, name) }]),
+  )));
+
+/** @type {("parent" | "caregiver" | "viewer")[]} */
+const everyRole = ["parent", "caregiver", "viewer"];
+export const roles = spoken("role", everyRole);
+export const roleMeanings = spoken("role_meaning", everyRole);
+export const kindNames = spoken("kind", /** @type {KindName[]} */ (Object.keys(kinds)));
+
 /**
  * What a button of Today logs.
  * @param {string} card
  */
-export const cardName = (card) => (["bottle", "breast", "solid"].includes(card) ? say(card) : kindName(card));
+export const cardName = (card) => (["bottle", "breast", "solid"].includes(card) ? word("type", card) : kindName(card));
 /** @param {string} card */
 export const cardIcon = (card) => (card === "bottle" ? "feeding" : card);
 
@@ -47,20 +38,20 @@ export const cardIcon = (card) => (card === "bottle" ? "feeding" : card);
  * A newer server may have kinds that this version doesn't know.
  * @param {string} kind
  */
-export const kindName = (kind) =>
-  kindNames[/** @type {KindName} */ (kind)] ?? (kind === "plan" ? "Medicine plan" : "Something newer");
+export const kindName = (kind) => sayIf("kind", kind) ?? say("kind.newer");
 
-export const words = {
-  breast: "Breast", bottle: "Bottle", solid: "Solids",
-  left: "Left", right: "Right", both: "Both sides",
-  breast_milk: "Breast milk", formula: "Formula", mixed: "Mixed", other: "Other",
-  wet: "Wet", dirty: "Dirty", dry: "Dry",
-  nap: "Nap", night: "Night",
-  yellow: "Yellow", brown: "Brown", green: "Green", black: "Black", red: "Red", white: "White",
-  rectal: "Rectal", oral: "Mouth", ear: "Ear", forehead: "Forehead", armpit: "Armpit",
-};
-/** @param {string | null | undefined} word @returns {string} */
-export const say = (word) => (word ? (/** @type {Record<string, string>} */ (words)[word] ?? word) : "");
+/** @param {string} field */
+const sameAs = (field) => (field === "last_side" ? "side" : field);
+/**
+ * A word that a field can be, as it stands alone; what a newer server has is shown as it is.
+ * @param {string} field @param {string | null | undefined} name @returns {string}
+ */
+export const word = (field, name) => (name ? (sayIf(`word.${sameAs(field)}`, name) ?? name) : "");
+/**
+ * The same within a line: "Bottle, 120 ml, breast milk".
+ * @param {"side" | "last_side" | "content" | "color" | "site"} field @param {string | null | undefined} name @returns {string}
+ */
+export const phrase = (field, name) => (name ? (sayIf(`phrase.${sameAs(field)}`, name) ?? name) : "");
 
 /** @type {Record<string, string>} */
 const fieldNames = {
@@ -238,7 +229,7 @@ export function valueText(field, value, beside) {
   if (field === "starts_on" || field === "ends_on") return plainDate(value);
   if (field.endsWith("_minutes")) return `${value}${GAP}min`;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  return field === "notes" || field === "content" ? `“${say(value)}”` : say(String(value));
+  return field === "notes" || field === "content" ? `“${word(field, value)}”` : word(field, String(value));
 }
 
 /**
@@ -267,20 +258,20 @@ const atSide = (count, side) => count != null && `${count}${GAP}min ${side}`;
 /** @type {{[Kind in KindName]: (event: Fields<Kind>) => string | null | undefined}} */
 const summaries = {
   feeding(event) {
-    if (event.type === "bottle") return join("Bottle", event.amount_ml && amount(event.amount_ml), say(event.content).toLowerCase());
+    if (event.type === "bottle") return join("Bottle", event.amount_ml && amount(event.amount_ml), phrase("content", event.content));
     if (event.type === "solid") return join("Solids", event.food);
-    const last = event.last_side && event.side === "both" && `${say(event.last_side).toLowerCase()} last`;
-    return join("Breast", say(event.side).toLowerCase(), atSide(event.left_minutes, "left"), atSide(event.right_minutes, "right"), last);
+    const last = event.last_side && event.side === "both" && `${phrase("side", event.last_side)} last`;
+    return join("Breast", phrase("side", event.side), atSide(event.left_minutes, "left"), atSide(event.right_minutes, "right"), last);
   },
-  diaper: (event) => join(`${say(event.type)} diaper`, say(event.color).toLowerCase()),
+  diaper: (event) => join(`${word("type", event.type)} diaper`, phrase("color", event.color)),
   sleep: (event) => (event.type === "night" ? "Night sleep" : "Nap"),
   note: (event) => event.content,
   pumping(event) {
-    return join(isOpen("pumping", event) ? "Pumping" : "Pumped", event.amount_ml && amount(event.amount_ml), say(event.side).toLowerCase());
+    return join(isOpen("pumping", event) ? "Pumping" : "Pumped", event.amount_ml && amount(event.amount_ml), phrase("side", event.side));
   },
   measurement: (event) =>
     join(event.weight_g && weight(event.weight_g), event.length_cm && length(event.length_cm), event.head_cm && `head ${length(event.head_cm)}`),
-  temperature: (event) => join(event.celsius != null && temperature(event.celsius), say(event.site).toLowerCase()),
+  temperature: (event) => join(event.celsius != null && temperature(event.celsius), phrase("site", event.site)),
   medication: (event) => join(event.name, event.dose),
   activity: (event) => event.name,
   discard: (event) => join("Thrown away", event.amount_ml && amount(event.amount_ml)),

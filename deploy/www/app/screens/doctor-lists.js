@@ -2,7 +2,7 @@
 
 import { countText, numberText } from "../charts/words.js";
 import { momentText, temperature } from "../parts/format.js";
-import { say } from "../parts/text.js";
+import { phrase } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
 
 const MEDICINES = 8;
@@ -40,7 +40,7 @@ export function Temperatures({ temperatures }) {
     ${temperatures.length === 0 ? html`<p class="soft">None measured.</p>`
       : html`<p>${countText(temperatures.length, "reading")}, ${temperature(highest)} the highest.</p>`}
     <ul>${[...temperatures].reverse().slice(0, TEMPERATURES).map(({ at, celsius, site }) =>
-      html`<li><b>${temperature(celsius)}</b> ${momentText(at)}${site && `, ${say(site).toLowerCase()}`}</li>`)}</ul>
+      html`<li><b>${temperature(celsius)}</b> ${momentText(at)}${site && `, ${phrase("site", site)}`}</li>`)}</ul>
     <${More} count=${temperatures.length - TEMPERATURES} what="reading" />`;
 }
 

@@ -7,7 +7,7 @@ import { dateOf } from "../model/days.js";
 import { isGone } from "../model/totals.js";
 import { gapsOf } from "../model/trends.js";
 import { temperature, temperatureShown } from "../parts/format.js";
-import { say } from "../parts/text.js";
+import { word } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
 
 /** @typedef {import("../model/totals.js").Item} Item */
@@ -33,7 +33,7 @@ export function Temperatures({ dates, edges, events, person }) {
     .filter((item) => item.type === "temperature" && !isGone(item) && Date.parse(item.at) >= edges[0])
     .map(({ at: time, event: { celsius: value, site } }) => {
       const at = Date.parse(time);
-      return { at, date: dateOf(at, person), value, about: say(site) };
+      return { at, date: dateOf(at, person), value, about: word("site", site) };
     })
     .sort((one, other) => one.at - other.at);
   if (!readings.length) return null;

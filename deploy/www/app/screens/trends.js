@@ -5,7 +5,7 @@ import { SleepPattern } from "../charts/sleep-pattern.js";
 import { durationText, numberText } from "../charts/words.js";
 import { averageOf, lastDays, trend } from "../model/trends.js";
 import { amount, clockText, fromMl, volumeUnit } from "../parts/format.js";
-import { say } from "../parts/text.js";
+import { word } from "../parts/text.js";
 import { Stash } from "../parts/stash.js";
 import { Choice } from "../parts/ui.js";
 import { now } from "../store/clock.js";
@@ -81,7 +81,7 @@ export function Charts({ today, dates, edges, days, events, person }) {
   const sorts = /** @type {const} */ (["wet", "dirty", "mixed", "dry"]).filter((sort) => sort !== "dry" || days.some((day) => day && day.diapers.dry > 0));
   const sleeps = days.map((day) => [...day?.sleeps ?? []].sort((one, other) => one.start - other.start));
   return html`
-    <${Bars} title="Feeds" unit="Feeds" kind="feeds" step=${1} names=${feedTypes.map(say)}
+    <${Bars} title="Feeds" unit="Feeds" kind="feeds" step=${1} names=${feedTypes.map((type) => word("type", type))}
       days=${series((day) => day.feedings, (day) => feedTypes.map((type) => day.feeds[type]))}
       summary=${mean((day) => day.feedings, (value) => `${numberText(value, 1)} feeds`)}
       text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />
@@ -96,7 +96,7 @@ export function Charts({ today, dates, edges, days, events, person }) {
       text=${minutes} axis=${(/** @type {number} */ value) => `${value / 60} h`} />
     <${SleepPattern} date=${today} edges=${edges} sleeps=${sleeps} ...${person}
       summary=${`Each row is a day from ${clockText(edges[0])}; the last one is today.`} />
-    <${Bars} title="Diapers" unit="Diapers" kind="diapers" step=${1} names=${sorts.map(say)}
+    <${Bars} title="Diapers" unit="Diapers" kind="diapers" step=${1} names=${sorts.map((type) => word("type", type))}
       days=${series((day) => day.diaperCount, (day) => sorts.map((sort) => day.diapers[sort]))}
       summary=${mean((day) => day.diaperCount, (value) => `${numberText(value, 1)} diapers`)}
       text=${(/** @type {number} */ value) => numberText(value)} axis=${numberText} />

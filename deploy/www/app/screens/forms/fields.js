@@ -2,7 +2,7 @@
 
 import { html, useState } from "../../vendor/preact.js";
 import { Choice, Field } from "../../parts/ui.js";
-import { say } from "../../parts/text.js";
+import { phrase } from "../../parts/text.js";
 import { fetched } from "../../parts/fetched.js";
 import { boundsOf } from "../../parts/missing.js";
 import { Amount, Measure } from "../../parts/numbers.js";
@@ -21,7 +21,7 @@ function Feeding({ value, set, lastSide }) {
     <${Choice} label="Kind of feed" hidden kind="segments" options=${choices("feeding", "type")} value=${value.type} onChange=${(/** @type {Of<"feeding">["type"]} */ type) => set({ type })} />
     ${value.type === "breast" &&
     html`<${Choice} label="Side" options=${choices("feeding", "side")} value=${value.side} onChange=${(/** @type {Of<"feeding">["side"]} */ side) => set({ side })} />
-    ${lastSide && html`<p class="hint">Last time: ${say(lastSide).toLowerCase()}</p>`}
+    ${lastSide && html`<p class="hint">Last time: ${phrase("side", lastSide)}</p>`}
     ${(value.left_minutes != null || value.right_minutes != null) && html`<${Minutes} value=${value} set=${set} />`}`}
     ${value.type === "bottle" &&
     html`

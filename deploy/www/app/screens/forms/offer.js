@@ -1,7 +1,7 @@
 // What a sheet that logs begins with, and what its button says.
 
 import { now } from "../../store/clock.js";
-import { kindName, say } from "../../parts/text.js";
+import { kindName, phrase, word } from "../../parts/text.js";
 import { amount, toInput } from "../../parts/format.js";
 
 const other = { left: "right", right: "left", both: "both" };
@@ -34,10 +34,10 @@ const short = (name = "") => (name.length > 24 ? `${name.slice(0, 23).trim()}…
 
 /** @param {string} type @param {any} value @param {boolean} goesOn */
 export function verb(type, value, goesOn) {
-  if (type === "feeding" && value.type === "breast") return `${goesOn ? "Start" : "Log"} ${say(value.side).toLowerCase()}`;
+  if (type === "feeding" && value.type === "breast") return `${goesOn ? "Start" : "Log"} ${phrase("side", value.side)}`;
   if (type === "feeding" && value.type === "bottle") return value.amount_ml ? `Log ${amount(value.amount_ml)}` : "Log bottle";
   if (type === "feeding") return "Log solids";
-  if (type === "diaper") return `Log ${say(value.type).toLowerCase()} diaper`;
+  if (type === "diaper") return `Log ${word("type", value.type).toLowerCase()} diaper`;
   if (type === "sleep") return `${goesOn ? "Start" : "Log"} ${value.type === "night" ? "night sleep" : "nap"}`;
   if (type === "activity") return `${goesOn ? "Start" : "Log"} ${short(value.name) || "activity"}`;
   if (type === "medication") return `Log ${short(value.name) || "medicine"}`;
