@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 
 const browser = { language: "en-US" };
 Object.defineProperty(globalThis, "navigator", { value: browser, configurable: true });
