@@ -89,13 +89,16 @@ export const sayNodes = (id, values) =>
     return typeof value === "string" ? h("bdi", null, value) : typeof value === "number" ? written(value) : value;
   }).filter((piece) => piece !== "");
 
+/** @param {string} id @returns {id is Id} */
+export const isId = (id) => Object.hasOwn(messages, id);
+
 /**
  * What the catalog has for a word of the API; a newer server may have more of them than this version.
- * @param {string} group @param {string | null | undefined} name @returns {string | undefined}
+ * @param {string} group @param {string | null | undefined} name @param {Values} [values] @returns {string | undefined}
  */
-export function sayIf(group, name) {
+export function sayIf(group, name, values) {
   const id = `${group}.${name}`;
-  return Object.hasOwn(messages, id) ? say(/** @type {Id} */ (id)) : undefined;
+  return isId(id) ? say(id, values) : undefined;
 }
 
 /**
