@@ -105,14 +105,17 @@ export function saidBy(source) {
   });
 }
 
-/** @param {string} source @returns {{ids: string[], starts: string[]}} keys that are named whole, and beginnings of those that are put together */
+/**
+ * Keys that are named whole, and the beginnings and ends of those that are put together.
+ * @param {string} source @returns {Record<"ids" | "starts" | "ends", string[]>}
+ */
 export function keysIn(source) {
-  const ids = [];
-  const starts = [];
+  const found = { ids: [], starts: [], ends: [] };
   for (const { kind, text, before } of literals(source)) {
-    if (kind === "string" && /^\w+(?:\.\w+)+$/.test(text)) ids.push(text);
-    if (kind === "string" && /\bsayIf\((?:[^,]* \? "[^"]*" : |[^,]*)$/.test(before)) starts.push(`${text}.`);
-    if (kind === "template" && /^\w+\.[\w.]*\u0001/.test(text)) starts.push(text.split(HOLE)[0]);
+    if (kind === "string" && /^[a-z]\w*(?:\.\w+)+$/.test(text)) found.ids.push(text);
+    if (kind === "string" && /\b(?:sayIf|spoken)\((?:[^,]* \? "" : |[^,]* \? |)$/.test(before)) found.starts.push(`${text}.`);
+    if (kind === "template" && /^[a-z]\w*\.[\w.]*\u0001/.test(text)) found.starts.push(text.split(HOLE)[0]);
+    if (kind === "template" && /^\u0001_\w+$/.test(text)) found.ends.push(text.slice(1));
   }
-  return { ids, starts };
+  return found;
 }

@@ -1,16 +1,16 @@
 // What the app says, where it is more than a label.
 
 import { isKnown, isOpen, kinds } from "../store/kinds.js";
-import { language } from "../store/language.js";
 import { listed, say, sayIf } from "../words.js";
 import {
   ago, amount, clockText, dateOf, dateText, length, momentText, plainDate, temperature, timeText, weight,
 } from "./format.js";
+import { byInvitation, reasonText, refusalText, sentences, tooMany, waitText } from "./problems.js";
 
+export { byField, explain, explainStorage, sentences } from "./problems.js";
 export { listed };
 
 /** @typedef {import("../types/api").KindName} KindName */
-/** @typedef {{field: string, message: string, reason?: string}} Detail what is wrong with a field; `reason` since 2026-12 */
 /** @template {KindName} Kind @typedef {import("../store/types").Fields<Kind>} Fields */
 
 /**
@@ -54,24 +54,6 @@ export const word = (field, name) => (name ? (sayIf(`word.${sameAs(field)}`, nam
  * @param {"side" | "last_side" | "content" | "color" | "site"} field @param {string | null | undefined} name @returns {string}
  */
 export const phrase = (field, name) => (name ? (sayIf(`phrase.${sameAs(field)}`, name) ?? name) : "");
-
-/**
- * What a field is called. One of a newer server, or of no kind, has its own name.
- * @param {string} field
- */
-const fieldName = (field) => sayIf("field", field) ?? `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
-
-/**
- * The server's words, some of which are sentences already.
- * @param {string} message
- */
-export const sentence = (message) => (message.endsWith(".") ? message : `${message}.`);
-
-/** @param {(string | false | null | undefined)[]} all one after the other, those that there are */
-export const sentences = (...all) => all.filter(Boolean).join(" ");
-
-/** What the server says to people is English. */
-const isEnglish = () => language() === "en";
 
 /**
  * Of whom a message is: of this person, of somebody who has a name, or of nobody any more.
@@ -135,7 +117,7 @@ export const texts = {
   },
   /** @param {string} problem why the server would not; empty where it could not be asked */
   toldSoon: (problem) => (problem ? say("told.not_yet", { problem }) : say("told.not_reached")),
-  reminderRefused: (/** @type {any} */ refusal) => say("reminder.not_kept", { problem: texts.refusal(refusal) }),
+  reminderRefused: (/** @type {any} */ refusal) => say("reminder.not_kept", { problem: refusalText(refusal) }),
   notKept: (/** @type {number} */ count) => say("kept.here_alone", { count }),
   /** @param {import("../store/types").Notice} notice */
   notice({ kind, text, name, count = 0 }) {
@@ -151,92 +133,27 @@ export const texts = {
     return say("notice.clock_corrected");
   },
   joined: (/** @type {string} */ family) => say("notice.joined", { family }),
-  /**
-   * Decided by code and reason. Servers from before reasons name the start alone where another sleep is running.
-   * @param {Detail} detail @param {string} code
-   */
-  reason({ field, message, reason }, code) {
-    if (reason === "running" || (!reason && code === "CONFLICT" && /(^|\.)started_at$/.test(field))) {
-      return say("reason.running");
-    }
-    const name = fieldName(field.replace(/^events\[\d+\]\.event\./, ""));
-    const why = !isEnglish() && sayIf("reason", reason);
-    return why ? say("refusal.field", { field: name, why }) : sentence(`${name} ${message}`);
-  },
-  /** @param {{status: number, code: string, message: string}} refusal */
-  refusal({ status, code, message }) {
-    const said = isEnglish() ? message && sentence(message) : sayIf("code", code?.toLowerCase());
-    return said || say("refusal.status", { status });
-  },
-  /** @param {{status: number, code: string, message: string, details?: Detail[]}} refusal */
+  /** @param {{status: number, code: string, message: string, details?: import("./problems.js").Detail[]}} refusal */
   inviteRefused(refusal) {
     if (refusal.status === 404) return say("invite.no_longer_valid");
     if (refusal.status === 400) return say("invite.your_own");
     if (refusal.details?.some(({ reason }) => reason === "duplicate")) return say("invite.already_in_family");
-    return texts.refusal(refusal);
+    return refusalText(refusal);
   },
   get inviteUnverified() {
     return say("invite.unverified");
   },
-  /** @param {boolean} isInvited */
-  byInvitation: (isInvited) => say(isInvited ? "doors.by_invitation_invited" : "doors.by_invitation_uninvited"),
-  get linkSent() {
-    return say("forgot.link_sent");
-  },
-  get askWhoever() {
-    return say("forgot.ask_whoever");
-  },
+  byInvitation,
+  reason: reasonText,
+  refusal: refusalText,
+  time: waitText,
+  tooMany,
   mailOnItsWay: (/** @type {string} */ email) => say("common.mail_on_its_way", { email }),
-  mailedEnough: (/** @type {number} */ seconds) => say("common.mailed_enough", { time: texts.time(seconds) }),
-  time: (/** @type {number} */ seconds) =>
-    seconds > 90 ? say("length.whole_minutes", { count: Math.ceil(seconds / 60) })
-      : seconds > 1 ? say("length.whole_seconds", { count: seconds }) : say("length.moment"),
+  mailedEnough: (/** @type {number} */ seconds) => say("common.mailed_enough", { time: waitText(seconds) }),
   get notFetched() {
     return say("problem.not_fetched");
   },
-  get noAnswer() {
-    return say("problem.no_answer");
-  },
-  get busy() {
-    return say("problem.busy");
-  },
-  tooMany: (/** @type {number} */ seconds) => say("problem.too_many", { time: texts.time(seconds) }),
-  get storageFull() {
-    return say("problem.storage_full");
-  },
-  get storageFailed() {
-    return say("problem.storage_failed");
-  },
 };
-
-/**
- * What to say when a request did not do what it was to.
- * @param {any} error
- * @returns {string}
- */
-export function explain(error) {
-  if (error?.status === undefined) return texts.noAnswer;
-  if (error.status === 429) return texts.tooMany(error.retryAfter);
-  if (error.status >= 500) return texts.busy;
-  const details = error.details.map((/** @type {any} */ one) => texts.reason(one, error.code)).join(" ");
-  return (error.status === 400 && details) || texts.refusal(error);
-}
-
-/**
- * The refusal's words for each field, where it has any.
- * @param {any} error
- */
-export function byField(error) {
-  /** @type {Record<string, string>} */
-  const errors = {};
-  for (const { field, message, reason } of error?.details ?? []) {
-    errors[field] = (!isEnglish() && sayIf("reason", reason)) || sentence(`This ${message}`);
-  }
-  return errors;
-}
-
-/** @param {any} error */
-export const explainStorage = (error) => (error?.name === "QuotaExceededError" ? texts.storageFull : texts.storageFailed);
 
 /**
  * A field's value for people.

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { say, sayNodes } from "../words.js";
 import { post } from "../sync/api.js";
 import { readServer } from "../sync/server.js";
-import { byField, explain, texts } from "../parts/text.js";
+import { byField, explain } from "../parts/problems.js";
 import { useServer, useStore, useWork } from "../parts/hooks.js";
 import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
 
@@ -72,7 +72,7 @@ function Ask({ typed, onType, onSent, back, onBack }) {
 /** @param {any} props */
 const Sent = ({ typed, onAgain, back, onBack }) => html`
   <${Head} title=${say("forgot.look_at_mail")} back=${back} />
-  <p>${texts.linkSent}</p>
+  <p>${say("forgot.link_sent")}</p>
   <p class="soft">${sayNodes("forgot.typed", { email: typed.trim() })}</p>
   <div class="actions">
     <${Button} onClick=${onAgain}>${say("common.try_again")}<//>
@@ -84,7 +84,7 @@ const Sent = ({ typed, onAgain, back, onBack }) => html`
 const WhoHelps = ({ support, back, onBack }) => html`
   <${Head} title=${say("forgot.title")} back=${back} />
   <p>${say("forgot.no_mail")}</p>
-  <p><strong><bdi>${support ?? texts.askWhoever}</bdi></strong></p>
+  <p><strong><bdi>${support ?? say("forgot.ask_whoever")}</bdi></strong></p>
   <div class="actions"><${Back} onBack=${onBack} /></div>
 `;
 
@@ -94,7 +94,7 @@ function Unknown({ back, onBack }) {
   const again = () => run(readServer);
   return html`
     <${Head} title=${say("forgot.title")} back=${back} />
-    <p class="soft">${problem || texts.noAnswer}</p>
+    <p class="soft">${problem || say("problem.no_answer")}</p>
     <div class="actions">
       <${Button} kind="primary" busy=${isBusy} onClick=${again}>${say("common.try_again")}<//>
       <${Back} onBack=${onBack} />

@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { say } from "../words.js";
 import { pendingInvite } from "../store/account.js";
 import { post } from "../sync/api.js";
-import { byField, explain, texts } from "../parts/text.js";
+import { byField, byInvitation, explain } from "../parts/problems.js";
 import { useWork } from "../parts/hooks.js";
 import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
 
@@ -61,7 +61,7 @@ const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export function CreateAccount({ onDoor, isInvited, ...rest }) {
   const invite = pendingInvite(); // a server may take invited people alone; this uses nothing up
   const start = { name: "", email: "", password: "", timezone: zone(), ...(invite && { invite }) };
-  const explained = (/** @type {any} */ error) => (error.status === 403 ? texts.byInvitation(isInvited) : explain(error));
+  const explained = (/** @type {any} */ error) => (error.status === 403 ? byInvitation(isInvited) : explain(error));
   const { values, field, submit, isBusy, problem } = useForm("/auth/register", start, rest, explained);
   return html`
     <${Head} title=${say("sign_in.create_title")} />

@@ -3,7 +3,7 @@
 import { say } from "../words.js";
 import { clock } from "../store/clock.js";
 
-/** @typedef {import("../parts/text.js").Detail} Detail */
+/** @typedef {import("../parts/problems.js").Detail} Detail */
 
 /** The server's own no, with the contract's error. */
 export class Refusal extends Error {
