@@ -11,6 +11,7 @@ import { toast } from "../parts/toast.js";
 import { Button, Confirm, Field, Head, Problem, Select } from "../parts/ui.js";
 import { Kept } from "./kept.js";
 import { EmailSheet, PasswordSheet } from "./credentials.js";
+import { Language } from "./language.js";
 import { ThisDevice } from "./this-device.js";
 import { Unverified } from "./unverified.js";
 
@@ -35,6 +36,7 @@ export function Account({ onSignOut }) {
     </ul>`}
     <h2>${say("account.this_device")}</h2>
     <${Kept} />
+    <${Language} />
     <${ThisDevice} />
     <h2>${say("account.security")}</h2>
     <ul class="card rows">
