@@ -13,7 +13,10 @@ import { Problem, Select } from "../parts/ui.js";
 
 const YEAR = 365 * 86_400;
 
-/** By the name that its speakers have for it. @param {string} tag */
+/**
+ * By the name that its speakers have for it.
+ * @param {string} tag
+ */
 const nameOf = (tag) => new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
 
 export function Language() {
