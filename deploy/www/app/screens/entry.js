@@ -82,7 +82,7 @@ function Editor({ kept, onClose }) {
   return html`
     <${Sheet} title=${kindName(type)} onClose=${onClose}>
       <p class="soft">${sayNodes(event.updated_by ? "entry.logged_and_changed" : "entry.logged", {
-        name: event.created_by?.name ?? say("value.someone"), time: html`${momentText(event.created_at)}`,
+        name: event.created_by?.name ?? say("value.someone"), time: momentText(event.created_at),
         other: event.updated_by?.name || say("value.someone"),
       })}</p>
       ${canEdit

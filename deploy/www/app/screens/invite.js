@@ -87,7 +87,7 @@ function Open({ invite, family, onGone }) {
       <span>
         <strong>${roles[/** @type {"parent"} */ (invite.role)] ?? invite.role}${invite.label ? html` · <bdi>${invite.label}</bdi>` : ""}</strong>
         ${invite.invitee_email && html`<span class="soft">${sayNodes("invite.for", { email: invite.invitee_email })}</span>`}
-        <span class="soft">${sayNodes("invite.by_until", { name: invite.created_by.name, time: html`${momentText(invite.expires_at)}` })}</span>
+        <span class="soft">${sayNodes("invite.by_until", { name: invite.created_by.name, time: momentText(invite.expires_at) })}</span>
         <${Problem} text=${problem} />
       </span>
       <${Button} kind="small" busy=${isBusy} onClick=${revoke}>${say("invite.revoke")}<//>
