@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import "./english.mjs";
 import { decodeText } from "../../../deploy/www/app/transfer/csv.js";
 import { guessChildren, guessUnits, UNDECIDED } from "../../../deploy/www/app/transfer/guess.js";
 import { KINDS } from "../../../deploy/www/app/transfer/kinds.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { oneByOne } from "../../../deploy/www/app/transfer/one-by-one.js";
 import { batchesOf, upload } from "../../../deploy/www/app/transfer/upload.js";
 

@@ -54,7 +54,7 @@ function isolated(text) {
 }
 
 /** @param {any} value */
-const written = (value) => (typeof value === "number" ? numberIn(value, 3) : isolated(String(value)));
+const written = (value) => (typeof value === "number" ? numberIn(value, 3, true) : isolated(String(value)));
 
 /**
  * The message's pieces: what is between its places, and their names.
@@ -106,3 +106,9 @@ export function sayIf(group, name, values) {
  * @param {string[]} all
  */
 export const listed = (all) => new Intl.ListFormat(language() === "en" ? "en-GB" : language()).format(all.map(isolated));
+
+/**
+ * "one, two, three": what stands side by side.
+ * @param {string[]} all
+ */
+export const inRow = (all) => all.map(isolated).join(say("common.separator"));

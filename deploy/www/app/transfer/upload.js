@@ -2,6 +2,7 @@
 // stops it, or it can't go on.
 
 import { backoff, pause } from "../store/pause.js";
+import { say } from "../words.js";
 
 /** @typedef {import("./prepare.js").Prepared} Prepared */
 /** @typedef {{one: Prepared, reason: string}} Refused */
@@ -117,15 +118,15 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
 export function afterError(error, batch) {
   const { status } = error;
   const details = error.details ?? [];
-  if (status === undefined) return { note: "No connection. It goes on by itself.", rest: [], wakers: [[globalThis, "online"]] };
+  if (status === undefined) return { note: say("import.no_connection"), rest: [], wakers: [[globalThis, "online"]] };
   const after = error.retryAfter ? error.retryAfter * 1000 : undefined;
-  if (status === 429) return { after: after ?? 5000, note: "Waiting for the server’s limit.", rest: [] };
-  if (status >= 500) return { after, note: "The server is busy. It goes on by itself.", rest: [] };
+  if (status === 429) return { after: after ?? 5000, note: say("import.limit"), rest: [] };
+  if (status >= 500) return { after, note: say("import.server_busy"), rest: [] };
   if (status === 401) {
-    return { stop: "You are signed out. Sign in and import again: nothing comes twice.", rest: [] };
+    return { stop: say("import.signed_out"), rest: [] };
   }
-  if (status === 403) return { stop: error.message ? `${error.message}.` : "You may not add entries here.", rest: [] };
-  if (status === 404) return { stop: "This child is no longer in the family.", rest: [] };
+  if (status === 403) return { stop: error.message ? `${error.message}.` : say("import.may_not_add"), rest: [] };
+  if (status === 404) return { stop: say("import.child_gone"), rest: [] };
   /** @type {Map<number, string>} */
   const named = new Map();
   for (const { field, message } of details) {
@@ -142,7 +143,7 @@ export function afterError(error, batch) {
   // What doesn't say what it is about is looked for by halves.
   const isUnnamed = status === 409;
   if (batch.length === 1) {
-    return { refused: [{ one: batch[0], reason: error.message || "the server refused it" }], rest: [], isUnnamed };
+    return { refused: [{ one: batch[0], reason: error.message || say("import_problem.refused") }], rest: [], isUnnamed };
   }
   const half = Math.ceil(batch.length / 2);
   return { refused: [], rest: batch.slice(0, half), others: batch.slice(half), isUnnamed };

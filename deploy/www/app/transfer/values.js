@@ -2,6 +2,7 @@
 
 import { quantity, Unreadable } from "./cells.js";
 import { boundsOf } from "./kinds.js";
+import { say } from "../words.js";
 
 export const OUNCE = 29.5735295625;
 export const VOLUMES = { ml: 1, oz: OUNCE, "fl oz": OUNCE, "fl. oz": OUNCE };
@@ -73,6 +74,6 @@ export const milk = (text, kind, mark) =>
 export function clockLength(text, column) {
   if (!text) return null;
   const [, hours, minutes, seconds = "0"] = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
-  if (!hours) throw new Unreadable(`the ${column} “${text}” is no time like 0:20`);
+  if (!hours) throw new Unreadable(say("import_problem.no_length", { column, text }));
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }
