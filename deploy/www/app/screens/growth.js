@@ -20,10 +20,11 @@ const LISTS = { weight: "growth.weights", length: "growth.lengths", head: "growt
 export function shownAs() {
   const pounds = (/** @type {number} */ kg) => isUS("weight") ? kg / POUND : kg;
   const inches = (/** @type {number} */ cm) => isUS("length") ? cm / INCH : cm;
-  const unit = isUS("length") ? "in" : "cm";
+  const unit = isUS("length") ? say("unit.name.in") : say("unit.name.cm");
   return {
     weight: {
-      title: say("growth.weight"), unit: isUS("weight") ? "lb" : "kg", shown: pounds, text: (/** @type {number} */ kg) => weight(kg * 1000),
+      title: say("growth.weight"), unit: isUS("weight") ? say("unit.name.lb") : say("unit.name.kg"), shown: pounds,
+      text: (/** @type {number} */ kg) => weight(kg * 1000),
     },
     length: { title: say("growth.length"), unit, shown: inches, text: length },
     head: { title: say("growth.head"), unit, shown: inches, text: length },

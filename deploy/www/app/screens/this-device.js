@@ -13,10 +13,12 @@ const looks = () => [
 const clocks = () => [
   ["auto", say("device.as_the_device")], ["12", say("length.hours", { hours: 12 })], ["24", say("length.hours", { hours: 24 })],
 ];
-/** @type {[import("../parts/format.js").Quantity, import("../words.js").Id, string, string][]} */
+/** @typedef {import("../words.js").Id} Id */
+/** @type {[import("../parts/format.js").Quantity, Id, Id, Id][]} */
 const quantities = [
-  ["volume", "device.milk", "ml", "fl oz"], ["weight", "growth.weight", "kg", "lb, oz"], ["length", "growth.length", "cm", "in"],
-  ["temperature", "kind.temperature", "°C", "°F"],
+  ["volume", "device.milk", "unit.name.ml", "unit.name.fl_oz"], ["weight", "growth.weight", "unit.name.kg", "unit.name.lb_oz"],
+  ["length", "growth.length", "unit.name.cm", "unit.name.in"],
+  ["temperature", "kind.temperature", "unit.name.celsius", "unit.name.fahrenheit"],
 ];
 
 export function ThisDevice() {
@@ -48,7 +50,8 @@ export function ThisDevice() {
     <div class="units">
       ${quantities.map(
         ([quantity, label, ours, theirs]) => html`
-          <${Choice} key=${quantity} label=${say(label)} kind="segments" options=${[[false, ours], [true, theirs]]} value=${us.includes(quantity)}
+          <${Choice} key=${quantity} label=${say(label)} kind="segments" value=${us.includes(quantity)}
+            options=${[[false, say(ours)], [true, say(theirs)]]}
             onChange=${(/** @type {boolean} */ isTheirs) => set(quantity, isTheirs)} />
         `,
       )}

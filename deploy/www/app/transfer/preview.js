@@ -69,13 +69,13 @@ export function Preview({ sources, choices, setChoices, onSay, children, prepare
     ${titles.size > 0 && html`<${Select} label=${say("import.times_are_of")} value=${meaning.timezone} options=${all}
       onChange=${(/** @type {string} */ timezone) => mean({ timezone })} />`}
     ${hasAny("Feedings", "Bottles", "Pumpings") && html`<${Choice} label=${say("import.amounts_are_in")} value=${meaning.volume}
-      options=${[["ml", "ml"], ["oz", "fl oz"]]}
+      options=${[["ml", say("unit.name.ml")], ["oz", say("unit.name.fl_oz")]]}
       onChange=${(/** @type {string} */ volume) => mean({ volume })} />`}
     ${hasAny("Weights") && html`<${Choice} label=${say("import.weights_are_in")} value=${meaning.weight}
-      options=${[["kg", "kg"], ["lb", "lb"], ["g", "g"]]}
+      options=${[["kg", say("unit.name.kg")], ["lb", say("unit.name.lb")], ["g", say("unit.name.g")]]}
       onChange=${(/** @type {string} */ weight) => mean({ weight })} />`}
     ${hasAny("Heights", "Head circumferences") && html`<${Choice} label=${say("import.lengths_are_in")} value=${meaning.length}
-      options=${[["cm", "cm"], ["in", "in"]]}
+      options=${[["cm", say("unit.name.cm")], ["in", say("unit.name.in")]]}
       onChange=${(/** @type {string} */ length) => mean({ length })} />`}
     ${asked.map(({ about, field, label, options }) => html`<${Choice} key=${about} label=${say(label)}
       value=${meaning[field] ?? null} options=${options()}

@@ -40,9 +40,9 @@ function Feeding({ value, set, lastSide }) {
  */
 const Minutes = ({ value, set }) => html`
   <div class="pair">
-    <${Measure} label=${say("word.side.left")} unit=${say("forms.unit_minutes")} factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "left_minutes")} value=${value.left_minutes}
+    <${Measure} label=${say("word.side.left")} unit=${say("unit.name.min")} factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "left_minutes")} value=${value.left_minutes}
       onChange=${(/** @type {Kept} */ left_minutes) => set({ left_minutes })} />
-    <${Measure} label=${say("word.side.right")} unit=${say("forms.unit_minutes")} factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "right_minutes")} value=${value.right_minutes}
+    <${Measure} label=${say("word.side.right")} unit=${say("unit.name.min")} factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "right_minutes")} value=${value.right_minutes}
       onChange=${(/** @type {Kept} */ right_minutes) => set({ right_minutes })} />
   </div>
 `;
