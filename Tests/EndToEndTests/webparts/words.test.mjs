@@ -134,13 +134,38 @@ test("a message gets the values that it has places for", () => {
   assert.deepEqual(wrong, []);
 });
 
+// Parts of the ids of imported rows, which stay what they are in every language.
+const TITLES = [
+  "Feedings", "Diaper changes", "Notes", "Temperatures", "Medicines", "Tummy times", "Pumpings", "Weights", "Heights", "Head circumferences",
+  "Sleeps", "Bottles", "Huckleberry", "Sprout Track", "An export of Baby Basics",
+];
+
 /** What looks like words and is none, or is the same in all languages. */
 const NAMES = {
+  "screens/devices.js": ["Android", "Mac", "Windows", "Linux", "Edge", "Firefox", "Chrome", "Safari"],
+  "screens/export.js": ["Excel"],
   "parts/problems.js": ["This "], // before what the server says, which is English
   "screens/timeline-find.js": [".find input"],
   "store/keep.js": ["(display-mode: standalone)"],
   "sync/api.js": ["Date"],
   "sync/push.js": ["Notification"],
+  // Other apps' own words, and remarks made of them.
+  "transfer/baby-buddy.js": [
+    ...TITLES, "breast milk", "fortified breast milk", "left breast", "right breast", "both breasts", "solid food", "parent fed", "self fed",
+    "Tummy time",
+  ],
+  "transfer/guess.js": TITLES,
+  "transfer/huckleberry.js": [
+    ...TITLES, "breast milk", "formula + breast milk", "breast milk + formula", "Potty", "Reaction", "At the start", "Where", "At the end",
+    "Amount", "Consistency",
+  ],
+  "transfer/own.js": TITLES,
+  "transfer/preview.js": TITLES,
+  "transfer/sprout-track.js": [
+    ...TITLES, "milk adjust", "night sleep", "breast milk", "Breast Milk", "Milk", "Breast milk in it: ", "Bath", "Play", "head circumference",
+    "Amount", "Consistency",
+  ],
+  "transfer/values.js": ["fl oz"],
   "worker.js": ["Baby Basics"],
 };
 

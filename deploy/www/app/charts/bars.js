@@ -29,8 +29,9 @@ export function Bars({ title, summary, unit, kind, days, text, axis, step, names
   };
   const about = (/** @type {Day} */ { date, value, parts = [] }) => {
     const each = parts.flatMap((part, place) => (part ? partText(place, part) : []));
-    const day = { date: dateText(date, "long"), value: said(value) };
-    return each.length ? say("charts.day_of_parts", { ...day, parts: inRow(each) }) : say("charts.day", day);
+    const [day, sum] = [dateText(date, "long"), said(value)];
+    return each.length ? say("charts.day_of_parts", { date: day, value: sum, parts: inRow(each) })
+      : say("charts.day", { date: day, value: sum });
   };
   const shown = picked === null ? summary : about(days[picked]);
   return html`<${Chart} title=${title} summary=${shown} head=${[say("charts.column_day"), unit, ...names]} rows=${rows} boxRef=${ref}>

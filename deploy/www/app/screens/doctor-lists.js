@@ -19,7 +19,7 @@ export function Notes({ notes }) {
     ${notes.length === 0 && html`<p class="soft">${say("doctor.no_notes")}</p>`}
     <ul>${shown.map(({ at, content }) => html`<li><b>${momentText(at)}</b> ${
       content.length > LETTERS ? `${content.slice(0, LETTERS)}…` : content}</li>`)}</ul>
-    <${More} count=${notes.length - shown.length} says="doctor.more_notes" />
+    ${more(notes.length - shown.length, "doctor.more_notes")}
   </div>`;
 }
 
@@ -31,7 +31,7 @@ export const Medicines = ({ medicines }) => html`
     count, when: momentText(last),
     medicine: html`<b>${name}</b>${doses.slice(0, DOSES).map((dose) => `, ${dose}`)}`,
   })}</li>`)}</ul>
-  <${More} count=${medicines.length - MEDICINES} says="doctor.more_medicines" />`;
+  ${more(medicines.length - MEDICINES, "doctor.more_medicines")}`;
 
 /** @param {{temperatures: {at: string, celsius: number, site: string | null}[]}} props */
 export function Temperatures({ temperatures }) {
@@ -42,8 +42,8 @@ export function Temperatures({ temperatures }) {
       : html`<p>${say("doctor.readings", { count: temperatures.length, highest: temperature(highest) })}</p>`}
     <ul>${[...temperatures].reverse().slice(0, TEMPERATURES).map(({ at, celsius, site }) =>
       html`<li><b>${temperature(celsius)}</b> ${momentText(at)}${site && `, ${phrase("site", site)}`}</li>`)}</ul>
-    <${More} count=${temperatures.length - TEMPERATURES} says="doctor.more_readings" />`;
+    ${more(temperatures.length - TEMPERATURES, "doctor.more_readings")}`;
 }
 
-/** @param {{count: number, says: import("../words.js").Id}} props */
-const More = ({ count, says }) => count > 0 && html`<p class="soft">${say(says, { count })}</p>`;
+/** @param {number} count @param {import("../words.js").Id} id */
+const more = (count, id) => count > 0 && html`<p class="soft">${say(id, { count })}</p>`;

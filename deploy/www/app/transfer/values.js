@@ -11,7 +11,10 @@ export const LENGTHS = { cm: 1, mm: 0.1, in: 2.54 };
 export const DEGREES = { "°c": 1, c: 1, "°f": 1, f: 1 };
 export const COLORS = ["yellow", "brown", "green", "black", "red", "white"];
 
-/** @param {(string | number | null | undefined | false)[]} parts */
+/**
+ * A remark of an entry. It stays in the words of the file, whoever reads it: the same file makes the same entries.
+ * @param {(string | number | null | undefined | false)[]} parts
+ */
 export const notesWith = (...parts) => parts.filter(Boolean).join("\n") || null;
 
 /**
