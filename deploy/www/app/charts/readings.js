@@ -15,7 +15,7 @@ import { dateText, numberText, timeText } from "./words.js";
 export function Readings({ title, summary, dates, edges, timezone, readings, shown, text }) {
   const { ref, width, em } = useSize();
   const rows = readings.map(({ at, date, value, about }) =>
-    [`${dateText(date, "long")}, ${timeText(at, timezone)}`, text(value), about || "–"]);
+    [say("time.moment", { date: dateText(date, "long"), time: timeText(at, timezone) }), text(value), about || "–"]);
   const values = readings.map(({ value }) => shown(value));
   const ticks = ticksBetween(Math.min(...values) - 0.1, Math.max(...values) + 0.1, 4);
   const [low, high] = [ticks[0], ticks[ticks.length - 1]];

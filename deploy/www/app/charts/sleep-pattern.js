@@ -1,7 +1,7 @@
 // When a child sleeps: one row a day, from the hour at which its day starts to the next.
 
 import { html } from "../vendor/preact.js";
-import { say } from "../words.js";
+import { inRow, say } from "../words.js";
 import { addDays, clockTime } from "../model/days.js";
 import { Chart, useSize } from "./frame.js";
 import { dateText, durationText, hourText, timeText } from "./words.js";
@@ -33,7 +33,7 @@ export function SleepPattern({ date, edges, sleeps, timezone, dayStart, summary 
   const dates = sleeps.map((_, place) => addDays(date, place - count + 1));
   const rows = sleeps.map((parts, place) => [
     dateText(dates[place], "long"),
-    parts.map(({ start, end }) => `${timeText(start, timezone)}–${timeText(end, timezone)}`).join(", ") || "–",
+    inRow(parts.map(({ start, end }) => `${timeText(start, timezone)}–${timeText(end, timezone)}`)) || "–",
   ]);
   const [hours, minutes] = dayStart.split(":").map(Number);
   const startMinutes = hours * 60 + minutes;
@@ -79,4 +79,4 @@ export function SleepPattern({ date, edges, sleeps, timezone, dayStart, summary 
 
 /** @param {Part} part @param {string} zone */
 const words = ({ start, end }, zone) =>
-  `${timeText(start, zone)}–${timeText(end, zone)}, ${durationText(Math.floor((end - start) / 60_000))}`;
+  inRow([`${timeText(start, zone)}–${timeText(end, zone)}`, durationText(Math.floor((end - start) / 60_000))]);

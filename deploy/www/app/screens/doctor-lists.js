@@ -1,7 +1,7 @@
 // What the doctor's first sheet lists. What is too much for it is counted.
 
 import { momentText, temperature } from "../parts/format.js";
-import { phrase } from "../parts/text.js";
+import { join, phrase } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
 import { say, sayNodes } from "../words.js";
 
@@ -29,7 +29,7 @@ export const Medicines = ({ medicines }) => html`
   ${medicines.length === 0 && html`<p class="soft">${say("doctor.no_medicines")}</p>`}
   <ul>${medicines.slice(0, MEDICINES).map(({ name, count, last, doses }) => html`<li>${sayNodes("doctor.given", {
     count, when: momentText(last),
-    medicine: html`<b>${name}</b>${doses.slice(0, DOSES).map((dose) => `, ${dose}`)}`,
+    medicine: html`<b>${name}</b>${doses.slice(0, DOSES).map((dose) => `${say("common.separator")}${dose}`)}`,
   })}</li>`)}</ul>
   ${more(medicines.length - MEDICINES, "doctor.more_medicines")}`;
 
@@ -41,7 +41,7 @@ export function Temperatures({ temperatures }) {
     ${temperatures.length === 0 ? html`<p class="soft">${say("doctor.no_temperatures")}</p>`
       : html`<p>${say("doctor.readings", { count: temperatures.length, highest: temperature(highest) })}</p>`}
     <ul>${[...temperatures].reverse().slice(0, TEMPERATURES).map(({ at, celsius, site }) =>
-      html`<li><b>${temperature(celsius)}</b> ${momentText(at)}${site && `, ${phrase("site", site)}`}</li>`)}</ul>
+      html`<li><b>${temperature(celsius)}</b> ${join(momentText(at), phrase("site", site))}</li>`)}</ul>
     ${more(temperatures.length - TEMPERATURES, "doctor.more_readings")}`;
 }
 

@@ -6,6 +6,7 @@ import { dateText, durationText, numberText, percentileText } from "../charts/wo
 import { daysBetween } from "../model/days.js";
 import { MEASURES, pointsOf } from "../model/growth.js";
 import { age, amount, clockText, dateOf, length, plainDate, weight } from "../parts/format.js";
+import { join } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
 import { say } from "../words.js";
 import { Medicines, Notes, Temperatures } from "./doctor-lists.js";
@@ -79,7 +80,7 @@ function Growth({ measured, standard, answers: { sex, due }, child, account, tod
     const value = event[MEASURES[measure].field];
     const text = value ? (measure === "weight" ? weight : length)(value) : "";
     const percentile = standing.get(`${event.id} ${measure}`)?.percentile;
-    return [text, text && percentile != null && percentileText(percentile)].filter(Boolean).join(", ");
+    return join(text, text && percentile != null && percentileText(percentile));
   };
   return html`
     <h2>${say("kind.measurement")}</h2>

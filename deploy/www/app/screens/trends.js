@@ -4,7 +4,7 @@ import { Bars } from "../charts/bars.js";
 import { SleepPattern } from "../charts/sleep-pattern.js";
 import { durationText, numberText } from "../charts/words.js";
 import { averageOf, lastDays, trend } from "../model/trends.js";
-import { amount, clockText, fromMl, volumeUnit } from "../parts/format.js";
+import { amount, clockText, fromMl, isUS, volumeUnit } from "../parts/format.js";
 import { word } from "../parts/text.js";
 import { Stash } from "../parts/stash.js";
 import { Choice } from "../parts/ui.js";
@@ -84,7 +84,7 @@ export function Charts({ today, dates, edges, days, events, person }) {
   };
   const minutes = (/** @type {number} */ value) => durationText(Math.round(value));
   const milkADay = (/** @type {number} */ ml) => say("trends.average", { amount: amount(Math.round(ml)) });
-  const milk = (/** @type {number} */ shown) => `${numberText(shown, 1)} ${volumeUnit()}`;
+  const milk = (/** @type {number} */ shown) => say(isUS("volume") ? "unit.fl_oz" : "unit.ml", { number: numberText(shown, 1) });
   const hasBottles = days.some((day) => day && day.bottleTenths > 0);
   const hasPumped = days.some((day) => day && day.pumpedTenths > 0);
   const types = /** @type {const} */ (["breast", "bottle", "solid"]).filter((type) => days.some((day) => day && day.feeds[type] > 0));

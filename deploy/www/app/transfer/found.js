@@ -1,7 +1,7 @@
 // What an import comes to: what is added, what is changed, and what stays as it is.
 
 import { momentText } from "../parts/format.js";
-import { kindName, summary, valueText } from "../parts/text.js";
+import { join, kindName, summary, valueText } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
 import { say, sayNodes } from "../words.js";
 import { KINDS } from "./kinds.js";
@@ -20,7 +20,7 @@ export function Found({ prepared, children, sources }) {
   const nameOf = (/** @type {string} */ id) => children.find((child) => child.id === id)?.name ?? "";
   const name = kindName;
   const line = (/** @type {string} */ kind, /** @type {any} */ event) =>
-    `${summary(kind, event) || name(kind)}, ${momentText(event[KINDS[kind].time])}`;
+    join(summary(kind, event) || name(kind), momentText(event[KINDS[kind].time]));
   const head = events.length ? say("import.to_import", { count: events.length })
     : changes.length ? say("import.to_change", { count: changes.length }) : say("import.nothing_new");
   return html`
@@ -28,7 +28,7 @@ export function Found({ prepared, children, sources }) {
     ${events.length > 0 && html`<p class="soft">${say("import.for_example")}</p><ul class="card rows import-examples">
       ${examples(events).map(({ kind, child, event }) => html`<li>
         <strong>${summary(kind, event) || name(kind)}</strong>
-        <span class="soft">${momentText(event[KINDS[kind].time])}, ${nameOf(child)}</span></li>`)}
+        <span class="soft">${join(momentText(event[KINDS[kind].time]), nameOf(child))}</span></li>`)}
     </ul>`}
     ${changes.length > 0 && html`<p>${changes.length > AT_ONCE
       ? say("import.imported_otherwise_long", { count: changes.length, minutes: Math.ceil(changes.length / 75) })
@@ -62,7 +62,7 @@ function examples(all) {
 /**
  * @param {import("./prepare.js").Change} change @param {(id: string) => string} nameOf
  */
-const differences = ({ before, patch }, nameOf) => Object.entries(patch).map(([field, value]) => {
-  if (field === "child_id") return `${nameOf(before.child_id)} → ${nameOf(value)}`;
-  return `${valueText(field, before[field], value)} → ${valueText(field, value, before[field])}`;
-}).join(", ");
+const differences = ({ before, patch }, nameOf) => join(...Object.entries(patch).map(([field, value]) => {
+  if (field === "child_id") return say("import.becomes", { before: nameOf(before.child_id), after: nameOf(value) });
+  return say("import.becomes", { before: valueText(field, before[field], value), after: valueText(field, value, before[field]) });
+}));
