@@ -5,7 +5,7 @@ import { say } from "../words.js";
 import { createToken } from "../sync/programs.js";
 import { byField, explain } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
-import { Button, Choice, Field, Problem, Select, useInvalid } from "../parts/ui.js";
+import { Choice, Field, Problem, Select, useInvalid } from "../parts/ui.js";
 import { Until } from "./member.js";
 
 /** @typedef {import("../words.js").Id} Id */

@@ -1,6 +1,6 @@
 // The bell: after what time this person is told. Here, and only here, the browser asks whether it may.
 
-import { html, useState } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
 import { say } from "../words.js";
 import { isAbout, remind, reminders } from "../store/reminders.js";
 import { canPush, needsHomeScreen, permission, standing, turnOn } from "../sync/push.js";
