@@ -88,6 +88,10 @@ def test_no_module_is_missing(tmp_path):
     assert names[0] == names[1] and len(names[0]) == 1
     index = (tmp_path / "one/app/index.html").read_text()
     assert "/app/version/" not in index and index.count("modulepreload") > 8
+    served = tmp_path / "one/app" / names[0][0] / "words"
+    for path in (APP / "words").glob("*.json"):
+        app = json.loads(path.read_text())["app"]
+        assert json.loads((served / path.name).read_text()) == {"app": app}, "what the app says, and nothing else"
     worker = (tmp_path / "one/app/worker.js").read_text()
     lost = [path.name for path in APP.rglob("*") if path.suffix in {".js", ".css", ".json"} and path.name != "worker.js" and f'{path.relative_to(APP)}"' not in worker]
     assert lost == [], "the worker doesn't keep these for days without a network"

@@ -47,7 +47,8 @@ export function Notices() {
 async function save({ timezone }, { name = "", unsent = [] }) {
   const [{ exportJSON, fileName }, { download }] = await Promise.all([import("../transfer/export.js"), import("../transfer/download.js")]);
   const date = dateOf(now(), { timezone, dayStart: "00:00" });
-  download(fileName(name, "not-sent", "json", date), exportJSON({ family: { name }, children: unsent, now: now(), isUnsent: true }), "application/json");
+  const children = unsent.map((one) => ({ ...one, name: one.name || say("notice.a_child") }));
+  download(fileName(name, "not-sent", "json", date), exportJSON({ family: { name }, children, now: now(), isUnsent: true }), "application/json");
 }
 
 /** A quiet line; nothing waits for it. */
