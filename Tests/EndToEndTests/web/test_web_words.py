@@ -47,7 +47,7 @@ NAMES = set(
     Mon Tue Wed Thu Fri Sat Sun Monday Tuesday Wednesday Thursday Friday Saturday Sunday
     Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
     January February March April June July August September October November December
-    Linux Chrome Chromium HeadlessChrome CSV JSON WHO
+    Linux Chrome Chromium HeadlessChrome python httpx CSV JSON WHO Excel and America New York
     """.split()
 )
 
