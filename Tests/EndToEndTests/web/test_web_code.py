@@ -27,7 +27,7 @@ def test_types(tmp_path):
     config = {
         "compilerOptions": {
             "checkJs": True, "allowJs": True, "noEmit": True, "strict": True, "target": "es2022", "module": "es2022",
-            "moduleResolution": "node", "lib": ["es2022", "dom", "dom.iterable"], "skipLibCheck": True,
+            "moduleResolution": "node", "resolveJsonModule": True, "lib": ["es2022", "dom", "dom.iterable"], "skipLibCheck": True,
         },
         "include": [f"{APP}/**/*.js", f"{APP}/**/*.ts"], "exclude": [f"{APP}/worker.js"],
     }
@@ -38,7 +38,7 @@ def test_types(tmp_path):
 
 
 FLOORS = [
-    ["vendor", "types"], ["model"], ["store"], ["charts"], ["parts"], ["sync"], ["transfer"], ["screens/forms"], ["screens"],
+    ["vendor", "types", "words"], ["model"], ["store"], ["words.js"], ["charts"], ["parts"], ["sync"], ["transfer"], ["screens/forms"], ["screens"],
     ["signed-in.js"], ["main.js", "early.js", "worker.js"],
 ]
 
@@ -88,6 +88,10 @@ def test_no_module_is_missing(tmp_path):
     assert names[0] == names[1] and len(names[0]) == 1
     index = (tmp_path / "one/app/index.html").read_text()
     assert "/app/version/" not in index and index.count("modulepreload") > 8
+    served = tmp_path / "one/app" / names[0][0] / "words"
+    for path in (APP / "words").glob("*.json"):
+        app = json.loads(path.read_text())["app"]
+        assert json.loads((served / path.name).read_text()) == {"app": app}, "what the app says, and nothing else"
     worker = (tmp_path / "one/app/worker.js").read_text()
     lost = [path.name for path in APP.rglob("*") if path.suffix in {".js", ".css", ".json"} and path.name != "worker.js" and f'{path.relative_to(APP)}"' not in worker]
     assert lost == [], "the worker doesn't keep these for days without a network"

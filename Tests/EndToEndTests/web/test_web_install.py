@@ -162,6 +162,8 @@ def test_a_new_version_says_so_and_is_there_at_the_next_opening(phone, household
         one.heading("Ada")
         assert new.name in one.page.content()
         assert one.page.evaluate("caches.keys()") == [f"/app/{new.name}/"]
+        kept = one.page.evaluate(f"caches.open('/app/{new.name}/').then(async (cache) => (await cache.keys()).map(({{ url }}) => url))")
+        assert [url.rpartition("/")[2] for url in kept if "/words/" in url] == ["en.json"], "of the language that it speaks, and no other"
     finally:
         # The other folder stays, with the same files: some of nginx's processes name it for a while yet.
         for path, content in before.items():

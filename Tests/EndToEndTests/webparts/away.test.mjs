@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { whileAway } from "../../../deploy/www/app/model/away.js";
 
 globalThis.localStorage ??= { getItem: () => null };

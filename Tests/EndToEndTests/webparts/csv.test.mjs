@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { asWritten, decodeText, readTable, writeTable } from "../../../deploy/www/app/transfer/csv.js";
 
 const cells = (text) => readTable(text).rows.map((row) => row.cells);

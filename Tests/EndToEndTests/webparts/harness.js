@@ -1,11 +1,13 @@
 // Mounts one screen over a store that is a list: for test_screens.py, which sets `given` before the page loads.
 
 import { html, render } from "./vendor/preact.js";
+import { loadWords } from "./words.js";
 import { dashboard } from "./model/dashboard.js";
 import { setZone } from "./parts/format.js";
 import { StoreContext } from "./parts/hooks.js";
 import { open, transact } from "./store/database.js";
 
+await loadWords("en");
 const { screen, look, now, account, child, children, role, events } = window.given;
 document.documentElement.dataset.look = look;
 setZone(account.timezone);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { idsOf } from "../../../deploy/www/app/transfer/ids.js";
 import { exportJSON, exportTable } from "../../../deploy/www/app/transfer/export.js";
 import { FIRST_KINDS, KINDS, kindsKnownTo } from "../../../deploy/www/app/transfer/kinds.js";

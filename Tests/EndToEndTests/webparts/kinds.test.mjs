@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { averageOf, lastDays, trend } from "../../../deploy/www/app/model/trends.js";
 import { missing } from "../../../deploy/www/app/parts/missing.js";
 import { belongs, isOpen, isUnderWay, kinds } from "../../../deploy/www/app/store/kinds.js";

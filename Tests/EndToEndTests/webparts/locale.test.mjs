@@ -1,7 +1,9 @@
-// Times, dates and numbers as the browser's language and region have them, in English words.
+// Times, dates and numbers as the browser's region has them, in the words of the language that is spoken.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { english } from "./english.mjs";
+import { useCatalog } from "../../../deploy/www/app/words.js";
 
 const browser = { language: "en-US" };
 Object.defineProperty(globalThis, "navigator", { value: browser, configurable: true });
@@ -36,6 +38,17 @@ test("whatever calendar and digits a region has, dates and numbers can be read b
     assert.match(date, /^(26 Nov 2026|Nov 26, 2026)$/, language);
     assert.match(plain(dayText("2025-11-26", "2026-11-26")), /26/, language);
     assert.equal(toInput(AT), "2026-11-26T13:07", language);
+  }
+});
+
+test("dates are in the language that is spoken, wherever the reader is", (context) => {
+  context.after(() => useCatalog("en", english));
+  for (const [spoken, language, date] of [
+    ["de", "en-US", "26. Nov. 2026"], ["de", "de-CH", "26. Nov. 2026"], ["es", "en-US", "26 nov 2026"], ["pl", "de-DE", "26 lis 2026"],
+    ["pt-BR", "en-US", "26 de nov. de 2026"], ["he", "en-US", "26 בנוב׳ 2026"], ["ar", "ar-EG", "26 نوفمبر 2026"], ["en", "de-DE", "26 Nov 2026"],
+  ]) {
+    useCatalog(spoken, english);
+    assert.equal(shown(language)[1], date, `${spoken} for ${language}`);
   }
 });
 

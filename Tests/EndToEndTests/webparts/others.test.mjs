@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { english } from "./english.mjs";
 import { decodeText } from "../../../deploy/www/app/transfer/csv.js";
 import { guessChildren, guessUnits, UNDECIDED } from "../../../deploy/www/app/transfer/guess.js";
 import { KINDS } from "../../../deploy/www/app/transfer/kinds.js";
 import { prepare } from "../../../deploy/www/app/transfer/prepare.js";
 import { childrenIn, recognise } from "../../../deploy/www/app/transfer/recognise.js";
+import { useCatalog } from "../../../deploy/www/app/words.js";
 
 const EMMA = "00000000-0000-7000-8000-00000000000a";
 const now = Date.parse("2026-11-25T12:00:00Z");
@@ -262,4 +264,18 @@ test("ten thousand rows are looked through in a fraction of what sending them ta
   const found = await plan("many.csv", text);
   assert.equal(found.events.length, 10_000);
   assert.ok(performance.now() - began < 10_000);
+});
+
+test("a file makes the same entries whatever the reader's language; only what is wrong with a row is said in it", async (context) => {
+  const babyBuddy = "id,child_id,start,end,type,method,amount,notes\n7,1,2026-02-25 07:00:00,,formula,bottle,120,\n8,1,soon,,formula,bottle,120,\n";
+  const all = async () => [await readFile("huckleberry.csv"), await readFile("sprout-track-1.6.3.csv"), await plan("feedings.csv", babyBuddy)];
+  const before = await all();
+  const shouted = (message) => typeof message === "string" ? `»${message}«`
+    : Object.fromEntries(Object.entries(message).map(([form, text]) => [form, shouted(text)]));
+  useCatalog("de", Object.fromEntries(Object.entries(english).map(([id, message]) => [id, shouted(message)])));
+  context.after(() => useCatalog("en", english));
+  const after = await all();
+  assert.ok(before.every(({ events }) => events.length));
+  assert.deepEqual(after.map(({ events, guessed }) => [events, guessed]), before.map(({ events, guessed }) => [events, guessed]));
+  assert.deepEqual(refused(after[2]), [[3, "»the start “soon” is no time like 2026-02-25 07:30:00«"]]);
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { ada, all, device, event, serve, T } from "./device.js";
 import { applyChanges, feedStores } from "../../../deploy/www/app/store/apply.js";
 import { clock } from "../../../deploy/www/app/store/clock.js";

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import "./english.mjs";
 import { ada, all, device, serve, T } from "./device.js";
 import { holds, planOf, standing, tooNear, tooNearBy } from "../../../deploy/www/app/model/plans.js";
 import { applyChanges, clearFamily, dropFamily, feedStores } from "../../../deploy/www/app/store/apply.js";

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { ada, all, device, serve, T } from "./device.js";
 import { dueAt } from "../../../deploy/www/app/model/reminders.js";
 import { log, remove, retry } from "../../../deploy/www/app/store/log.js";

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 
 globalThis.navigator ??= { language: "en-US" }; // an older node has none
 const { conflict, explain, kindNames, summary, texts, valueText } = await import("../../../deploy/www/app/parts/text.js");

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { english } from "./english.mjs";
 import { oneByOne } from "../../../deploy/www/app/transfer/one-by-one.js";
-import { batchesOf, upload } from "../../../deploy/www/app/transfer/upload.js";
+import { afterError, batchesOf, upload } from "../../../deploy/www/app/transfer/upload.js";
+import { useCatalog } from "../../../deploy/www/app/words.js";
 
 const some = (count, more = {}) => Array.from({ length: count }, (_, place) => ({
   id: `id-${place}`, kind: "note", child: "emma",
@@ -119,6 +121,18 @@ test("stopped by a person: what is there stays, the rest is counted", async () =
   const to = server((call, _, when) => { if (call === 2 && when === "after") control.abort(); });
   const outcome = await run(some(2000), to, { signal: control.signal });
   assert.deepEqual([outcome.added, outcome.left, outcome.stopped], [1000, 1000, null]);
+});
+
+test("where English isn't read, the server's refusals are said by field, reason and code", (context) => {
+  useCatalog("de", {
+    ...english, "field.content": "Text", "reason.too_long": "ist zu lang", "refusal.field": "{field} {why}.", "code.forbidden": "Das geht nicht.",
+  });
+  context.after(() => useCatalog("en", english));
+  const [batch] = batchesOf(some(2));
+  const details = [{ field: "events[1].event.content", message: "must be shorter", reason: "too_long" }];
+  const { refused } = afterError(Object.assign(refusal(400, details), { code: "VALIDATION_ERROR" }), batch);
+  assert.deepEqual(refused.map(({ one, reason }) => [one.id, reason]), [["id-1", "Text ist zu lang."]]);
+  assert.equal(afterError(Object.assign(refusal(403), { code: "FORBIDDEN" }), batch).stop, "Das geht nicht.");
 });
 
 test("signed out, not allowed, child gone, ceiling: it ends and says why", async () => {

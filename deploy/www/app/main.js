@@ -1,12 +1,13 @@
 // The beginning: whose browser this is decides whether there are three doors or a family's day.
 
 import { html, render, useEffect, useState } from "./vendor/preact.js";
+import { loadWords, say } from "./words.js";
 import { account, isLeaving, look, setAccount, setLeaving } from "./store/account.js";
 import { post } from "./sync/api.js";
 import { readServer } from "./sync/server.js";
 import { Toasts } from "./parts/toast.js";
 import { Head } from "./parts/ui.js";
-import { Update, watchForUpdates } from "./parts/update.js";
+import { keepWords, Update, watchForUpdates } from "./parts/update.js";
 import { Doors } from "./screens/doors.js";
 
 // What is behind the doors comes when somebody is about to go through one.
@@ -59,29 +60,28 @@ async function signOut(store) {
 
 const tellServer = () => post("/auth/logout", {}, { seconds: 5 }).then(() => setLeaving(false), (error) => error.status && setLeaving(false));
 
-const Again = () => html`<div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>Try again</button></div>`;
+const Again = () => html`<div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>${say("common.try_again")}</button></div>`;
 
 const Refused = () => html`
   <main class="doors">
-    <${Head} title="This browser won’t keep anything" />
-    <p class="soft">Baby Basics keeps your entries on the device before it sends them, and this browser doesn’t allow it.
-      A private window may be the reason, or a storage that is full. Your account is fine: try another window or browser.</p>
+    <${Head} title=${say("refused.title")} />
+    <p class="soft">${say("refused.why")}</p>
     <${Again} />
   </main>
 `;
 
 const Missing = () => html`
   <main class="doors">
-    <${Head} title="No connection" />
-    <p class="soft">Part of Baby Basics could not be fetched. Check your connection, then try again.</p>
+    <${Head} title=${say("not_fetched.title")} />
+    <p class="soft">${say("not_fetched.why")}</p>
     <${Again} />
   </main>
 `;
 
 const Older = () => html`
   <main class="doors">
-    <${Head} title="There’s a newer version" />
-    <p class="soft">Baby Basics was updated on this device, and this page is still the one from before. Nothing is lost: open it again.</p>
+    <${Head} title=${say("older.title")} />
+    <p class="soft">${say("older.why")}</p>
     <${Again} />
   </main>
 `;
@@ -103,4 +103,7 @@ watchForUpdates();
 navigator.serviceWorker?.addEventListener("message", ({ data }) => {
   if (data?.go) location.hash = `#/${data.go}`; // a notification was tapped
 });
-render(html`<${App} /><${Toasts} /><${Update} />`, /** @type {Element} */ (document.getElementById("app")));
+loadWords().then(keepWords).then(
+  () => render(html`<${App} /><${Toasts} /><${Update} />`, /** @type {Element} */ (document.getElementById("app"))),
+  () => document.body.append(/** @type {HTMLTemplateElement} */ (document.getElementById("wordless")).content),
+);

@@ -1,6 +1,7 @@
 // Whose data is on this device, and the screens that show it.
 
 import { html, useEffect, useErrorBoundary, useState } from "./vendor/preact.js";
+import { say } from "./words.js";
 import { account, pendingInvite, setAccount } from "./store/account.js";
 import { Store } from "./store/store.js";
 import { Engine } from "./sync/engine.js";
@@ -64,15 +65,14 @@ function Later({ name, ...rest }) {
 }
 
 const Missing = () => html`
-  <${Head} title="Not on this device yet" back="today" />
-  <p class="soft">This page has to be fetched once. Connect to the network, then open it again.</p>
+  <${Head} title=${say("signed_in.not_yet")} back="today" />
+  <p class="soft">${say("more.unavailable")}</p>
 `;
 
 const Broken = () => html`
-  <${Head} title="This can’t be shown" />
-  <p class="soft">What this device keeps could not be read. Open the page again. If that doesn’t help, sign out and in again:
-    everything that was sent is on the server.</p>
-  <div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>Try again</button></div>
+  <${Head} title=${say("signed_in.broken")} />
+  <p class="soft">${say("signed_in.broken_why")}</p>
+  <div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>${say("common.try_again")}</button></div>
 `;
 
 /** @param {any} props */

@@ -4,6 +4,7 @@
 const VERSION = "/app/version/"; // of the content: a new version is a new cache
 const SHELL = "SHELL";
 const REST = "REST";
+const WORDS = "WORDS"; // of each language; this device keeps the one that it speaks
 const ALSO = ["/", "/assets/moon.svg", "/manifest.webmanifest"];
 
 const opened = caches.open(VERSION);
@@ -11,7 +12,8 @@ const opened = caches.open(VERSION);
 self.addEventListener("install", (event) => {
   const install = async () => {
     const cache = await opened;
-    await cache.addAll([...SHELL, ...ALSO.map((url) => new Request(url, { cache: "no-cache" }))]);
+    const words = await wordsKept();
+    await cache.addAll([...SHELL, ...words, ...ALSO.map((url) => new Request(url, { cache: "no-cache" }))]);
     if (self.registration.active) await keepRest(); // an update brings all of it: the old version's screens are about to go
     await self.skipWaiting();
   };
@@ -34,8 +36,25 @@ async function keepRest() {
   await cache.addAll(REST.filter((url) => !kept.has(url)));
 }
 
+/** Of the languages that any version kept here. */
+async function wordsKept() {
+  const kept = [];
+  for (const name of await caches.keys()) {
+    for (const { url } of await (await caches.open(name)).keys()) kept.push(url.replace(/^.*\/app\/[^/]+\//, ""));
+  }
+  return WORDS.filter((url) => kept.includes(url.slice(VERSION.length)));
+}
+
+async function keepWords(url) {
+  const cache = await opened;
+  if (!WORDS.includes(url)) return; // of another version
+  if (!(await cache.match(url))) await cache.add(url);
+  for (const other of WORDS) if (other !== url) await cache.delete(other);
+}
+
 self.addEventListener("message", (event) => {
   if (event.data === "rest") event.waitUntil(keepRest().catch(() => {}));
+  if (event.data?.words) event.waitUntil(keepWords(event.data.words).catch(() => {}));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -58,7 +77,7 @@ async function answer(request, path) {
 
 // --- Notifications: the server's words, and where a tap on them leads. Nothing is marked as read by them.
 
-const ACTIONS = { reminder: { action: "log", title: "Log" }, dose: { action: "give", title: "Give" } };
+const ACTIONS = { reminder: "log", dose: "give" };
 
 self.addEventListener("push", (event) => {
   event.waitUntil(tell(read(event.data)));
@@ -73,14 +92,26 @@ function read(data) {
   }
 }
 
-async function tell({ title = "Baby Basics", body = "There’s something new.", tag, ...about }) {
+/** What the app says, by the catalog that is kept here; nothing where none is yet. */
+async function words() {
+  const cache = await opened;
+  for (const url of WORDS) {
+    const kept = await cache.match(url);
+    if (kept) return (await kept.json()).app;
+  }
+  return {};
+}
+
+async function tell({ title = "Baby Basics", body, tag, ...about }) {
   const isNamed = about.kind === "dose" ? about.plan_id : about.event_kind;
+  const said = await words();
   const action = isNamed && about.child_id && ACTIONS[about.kind];
+  const named = said[`worker.${action}`];
   await self.registration.showNotification(title, {
-    body, tag, data: about, icon: `${VERSION}icons/192.png`,
+    body: body ?? said["worker.something_new"], tag, data: about, icon: `${VERSION}icons/192.png`,
     // One that takes the place of another is heard if it is about what is due, and comes quietly otherwise.
     renotify: Boolean(tag && action),
-    actions: action ? [action] : [],
+    actions: named ? [{ action, title: named }] : [],
   });
 }
 

@@ -1,6 +1,7 @@
 // One bar a day, of one value or of several on top of each other.
 
 import { html, useState } from "../vendor/preact.js";
+import { inRow, say } from "../words.js";
 import { Chart, ticksTo, useSize } from "./frame.js";
 import { dateText } from "./words.js";
 
@@ -8,11 +9,12 @@ import { dateText } from "./words.js";
 
 /**
  * `text` says a value in words; `axis` on the axis. A null value is a day before anything was logged. `names` are of
- * the parts.
+ * the parts; `partText` says a value of one.
  * @param {{title: string, summary: string, unit: string, kind: string, days: Day[], names?: string[],
- *   text: (value: number) => string, axis: (value: number) => string, step?: number}} props
+ *   partText?: (place: number, value: number) => string, text: (value: number) => string,
+ *   axis: (value: number) => string, step?: number}} props
  */
-export function Bars({ title, summary, unit, kind, days, text, axis, step, names = [] }) {
+export function Bars({ title, summary, unit, kind, days, text, axis, step, names = [], partText = () => "" }) {
   const { ref, width, em } = useSize();
   const [picked, pick] = useState(/** @type {number | null} */ (null));
   const said = (/** @type {number | null} */ value) => value === null ? "–" : text(value);
@@ -25,11 +27,14 @@ export function Bars({ title, summary, unit, kind, days, text, axis, step, names
     const place = Math.floor((event.clientX - box.left - plot.left) / plot.slot);
     pick(place >= 0 && place < days.length ? place : null);
   };
-  const ofParts = (/** @type {Day} */ { parts = [] }) =>
-    names.flatMap((name, place) => parts[place] ? `${text(parts[place])} ${name.toLowerCase()}` : []).join(", ");
-  const about = (/** @type {Day} */ day) => [said(day.value), ofParts(day)].filter(Boolean).join(": ");
-  const shown = picked === null ? summary : `${dateText(days[picked].date, "long")}: ${about(days[picked])}`;
-  return html`<${Chart} title=${title} summary=${shown} head=${["Day", unit, ...names]} rows=${rows} boxRef=${ref}>
+  const about = (/** @type {Day} */ { date, value, parts = [] }) => {
+    const each = parts.flatMap((part, place) => (part ? partText(place, part) : []));
+    const [day, sum] = [dateText(date, "long"), said(value)];
+    return each.length ? say("charts.day_of_parts", { date: day, value: sum, parts: inRow(each) })
+      : say("charts.day", { date: day, value: sum });
+  };
+  const shown = picked === null ? summary : about(days[picked]);
+  return html`<${Chart} title=${title} summary=${shown} head=${[say("charts.column_day"), unit, ...names]} rows=${rows} boxRef=${ref}>
     ${plot && html`<svg class=${`bars ${kind}`} role="img" aria-label=${`${title}. ${summary}`}
       width=${width} height=${plot.height} viewBox=${`0 0 ${width} ${plot.height}`}
       onPointerDown=${pickAt} onPointerMove=${pickAt} onPointerLeave=${() => pick(null)}>

@@ -1,6 +1,7 @@
 // What all charts share: a width that is the screen's, axes with round numbers, and a table for who can't see them.
 
 import { createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { loadStyles } from "./styles.js";
 
 let areStylesThere = false;
@@ -85,8 +86,8 @@ export function Chart({ title, summary, head = [], rows = [], children, boxRef, 
       </figcaption>
       <div class="chart-box" ref=${boxRef}>${children}</div>
       ${rows.length > 0 && html`<details class="chart-table">
-        <summary>As a table<span class="unseen">: ${title}</span></summary>
-        <div class="chart-scroll" tabindex="0" role="region" aria-label=${`${title}, as a table`}><table>
+        <summary>${say("charts.as_table")}<span class="unseen">: ${title}</span></summary>
+        <div class="chart-scroll" tabindex="0" role="region" aria-label=${say("charts.titled_table", { title })}><table>
           <thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
           <tbody>${rows.map(([first, ...rest]) => html`<tr>
             <th scope="row">${first}</th>${rest.map((cell) => html`<td>${cell}</td>`)}

@@ -1,6 +1,7 @@
 // A child's measurements among the curves of the WHO standard.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { CURVES, lmsAt, valueAt } from "../model/growth.js";
 import { Chart, useSize } from "./frame.js";
 import { ageText, numberText, percentileText, signedText } from "./words.js";
@@ -10,6 +11,8 @@ import { ageText, numberText, percentileText, signedText } from "./words.js";
 const MONTH = 365.25 / 12;
 /** How far the axis goes, in months, and how far its marks are apart. */
 const SPANS = [[6, 1], [12, 2], [24, 4], [36, 6], [60, 12]];
+/** @type {Record<import("../model/growth.js").Measure, import("../words.js").Id>} */
+const FOR_AGE = { weight: "growth.weight_for_age", length: "growth.length_for_age", head: "growth.head_for_age" };
 
 /**
  * `shown` makes the device's unit of a value, `text` says it. The screen lists the points: that is this picture's
@@ -21,10 +24,11 @@ const SPANS = [[6, 1], [12, 2], [24, 4], [36, 6], [60, 12]];
 export function GrowthChart({ title, unit, measure, sex, standard, points, age, shown, text }) {
   const { ref, width, em } = useSize();
   const last = points[points.length - 1];
-  const summary = last ? `${text(last.value)} at ${ageText(last.day)}: ${standing(last)}` : "Nothing measured yet";
+  const summary = !last ? say("growth.none_yet")
+    : say("growth.last", { value: text(last.value), age: ageText(last.day), standing: standing(last) });
   const marks = width > 0 && picture({ width, em, measure, sex, standard, points, age, shown });
   return html`<${Chart} title=${`${title}, ${unit}`} summary=${summary} boxRef=${ref}>
-    ${marks && html`<svg class="growth" role="img" aria-label=${`${title} for age. ${summary}`}
+    ${marks && html`<svg class="growth" role="img" aria-label=${`${say(FOR_AGE[measure])}. ${summary}`}
       width=${width} height=${marks.height} viewBox=${`0 0 ${width} ${marks.height}`}>${marks.parts}</svg>`}
   <//>`;
 }
@@ -32,9 +36,9 @@ export function GrowthChart({ title, unit, measure, sex, standard, points, age, 
 /** @param {Point} point */
 export function standing({ percentile, z, day }) {
   if (percentile === null || z === null) {
-    return day < 0 ? "before the due date there is no standard" : "there is no standard after 5 years";
+    return day < 0 ? say("growth.no_standard_before_due") : say("growth.no_standard_after_5");
   }
-  return `${percentileText(percentile)}, z ${signedText(z)}`;
+  return say("growth.standing", { percentile: percentileText(percentile), z: signedText(z) });
 }
 
 /** @param {any} asked */
@@ -67,7 +71,7 @@ function picture({ width, em, measure, sex, standard, points, age, shown }) {
     ...Array.from({ length: months / step + 1 }, (_, place) => place * step).map((month) => html`<g class="grid">
       <line x1=${x(Math.min(month * MONTH, end))} x2=${x(Math.min(month * MONTH, end))} y1=${above} y2=${floor} />
       <text x=${x(Math.min(month * MONTH, end))} y=${floor + em * 1.1} text-anchor="middle">${month}</text></g>`),
-    html`<text x=${(left + right) / 2} y=${height - em * 0.4} text-anchor="middle">Age in months</text>`,
+    html`<text x=${(left + right) / 2} y=${height - em * 0.4} text-anchor="middle">${say("growth.age_in_months")}</text>`,
     ...curves.map(({ name, line }) => html`<path class=${`curve ${name}`} d=${path(line)} />
       <text x=${right + em * 0.25} y=${y(line[60][1]) + em * 0.3}>${name}</text>`),
     own.length > 1 && html`<path class="path" d=${path(own)} />`,

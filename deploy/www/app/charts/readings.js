@@ -1,6 +1,7 @@
 // Single values over days, each where its moment is.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { Chart, useSize } from "./frame.js";
 import { ticksBetween } from "./growth.js";
 import { dateText, numberText, timeText } from "./words.js";
@@ -14,7 +15,7 @@ import { dateText, numberText, timeText } from "./words.js";
 export function Readings({ title, summary, dates, edges, timezone, readings, shown, text }) {
   const { ref, width, em } = useSize();
   const rows = readings.map(({ at, date, value, about }) =>
-    [`${dateText(date, "long")}, ${timeText(at, timezone)}`, text(value), about || "–"]);
+    [say("time.moment", { date: dateText(date, "long"), time: timeText(at, timezone) }), text(value), about || "–"]);
   const values = readings.map(({ value }) => shown(value));
   const ticks = ticksBetween(Math.min(...values) - 0.1, Math.max(...values) + 0.1, 4);
   const [low, high] = [ticks[0], ticks[ticks.length - 1]];
@@ -24,7 +25,8 @@ export function Readings({ title, summary, dates, edges, timezone, readings, sho
   const x = (/** @type {number} */ at) => left + (right - left) * (at - from) / (to - from);
   const y = (/** @type {number} */ value) => floor - (floor - above) * (value - low) / (high - low);
   const every = Math.max(1, Math.ceil(em * 4.2 * dates.length / Math.max(1, right - left)));
-  return html`<${Chart} title=${title} summary=${summary} head=${["When", "Measured", "Where"]}
+  return html`<${Chart} title=${title} summary=${summary} head=${
+    [say("charts.column_when"), say("charts.column_measured"), say("charts.column_where")]}
     rows=${rows} boxRef=${ref}>
     ${width > 0 && html`<svg class="readings" role="img" aria-label=${`${title}. ${summary}`}
       width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`}>

@@ -1,10 +1,11 @@
 // A day at a glance: feeds above, sleep in the middle, diapers below, from one start of the day to the next.
 
 import { html } from "../vendor/preact.js";
+import { inRow, say, sayIf } from "../words.js";
 import { clockTime, momentOf } from "../model/days.js";
 import { clip, isGone, lengthOfUnion, sleepOf, startOf } from "../model/totals.js";
 import { Chart, useSize } from "./frame.js";
-import { countText, durationText, hourText, timeText } from "./words.js";
+import { durationText, hourText, timeText } from "./words.js";
 
 /** @typedef {import("../model/totals.js").Item} Item */
 
@@ -45,26 +46,30 @@ export function hoursBetween(from, to, zone, step) {
  *   title?: string}} props
  *   `day` as the dashboard has it; events of other days may be among them
  */
-export function Ribbon({ events, day, now, title = "The day" }) {
+export function Ribbon({ events, day, now, title = say("charts.the_day") }) {
   const { ref, width, em } = useSize();
   const [from, to] = [Date.parse(day.starts_at), Date.parse(day.ends_at)];
   const zone = day.timezone;
   const { feeds, diapers, sleeps } = dayParts(events, from, to, now);
   const asleep = Math.floor(lengthOfUnion(sleeps) / 60_000);
-  const counts = `${countText(feeds.length, "feed")}, ${countText(diapers.length, "diaper")}`;
-  const summary = `${counts}, ${durationText(asleep)} asleep`;
+  const summary = inRow([
+    say("charts.feeds", { count: feeds.length }), say("charts.diapers", { count: diapers.length }),
+    say("charts.time_asleep", { length: durationText(asleep) }),
+  ]);
   const rows = [
-    ...feeds.map(({ start, type }) => ({ start, cells: [timeText(start, zone), `Feed, ${type}`] })),
-    ...diapers.map(({ start, type }) => ({ start, cells: [timeText(start, zone), `Diaper, ${type}`] })),
+    ...feeds.map(({ start, type }) => ({ start, cells: [timeText(start, zone), sayIf("charts.feed", type) ?? say("kind.feeding")] })),
+    ...diapers.map(({ start, type }) => ({ start, cells: [timeText(start, zone), sayIf("charts.diaper", type) ?? say("kind.diaper")] })),
     ...sleeps.map(({ start, end, running }) => ({
-      start, cells: [timeText(start, zone), running ? "Asleep since" : `Asleep until ${timeText(end, zone)}`],
+      start,
+      cells: [timeText(start, zone), running ? say("charts.asleep_since") : say("charts.asleep_until", { time: timeText(end, zone) })],
     })),
   ].sort((one, other) => one.start - other.start).map(({ cells }) => cells);
   const x = (/** @type {number} */ moment) => 1 + (width - 2) * (moment - from) / Math.max(1, to - from);
   const lanes = { feed: em * 0.8, sleep: em * 1.6, diaper: em * 3.9 };
   const height = em * 5.8;
   const r = Math.min(em * 0.34, Math.max(3, width / 110));
-  return html`<${Chart} title=${title} summary=${summary} head=${["Time", "What"]} rows=${rows} boxRef=${ref} isQuiet>
+  const head = [say("charts.column_time"), say("charts.column_what")];
+  return html`<${Chart} title=${title} summary=${summary} head=${head} rows=${rows} boxRef=${ref} isQuiet>
     ${width > 0 && html`<svg class="ribbon" role="img" aria-label=${`${title}: ${summary}`}
       width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`}>
       <rect class="track" x="0" width=${width} y=${lanes.sleep} height=${em * 1.5} rx="6" />
@@ -82,9 +87,9 @@ export function Ribbon({ events, day, now, title = "The day" }) {
       ${now >= from && now < to && html`<line class="now" x1=${x(now)} x2=${x(now)} y1=${em * 0.2} y2=${em * 4.5} />`}
     </svg>
     <ul class="chart-key">${[
-      ["Feed", html`<circle class="feed" cx=${em / 2} cy=${em / 2} r=${em * 0.34} />`],
-      ["Sleep", html`<rect class="sleep" x="0" y=${em * 0.2} width=${em} height=${em * 0.6} rx="3" />`],
-      ["Diaper", html`<path class="diaper" d=${diamond(em / 2, em / 2, em * 0.4)} />`],
+      [say("kind.feeding"), html`<circle class="feed" cx=${em / 2} cy=${em / 2} r=${em * 0.34} />`],
+      [say("kind.sleep"), html`<rect class="sleep" x="0" y=${em * 0.2} width=${em} height=${em * 0.6} rx="3" />`],
+      [say("kind.diaper"), html`<path class="diaper" d=${diamond(em / 2, em / 2, em * 0.4)} />`],
     ].map(([name, mark]) => html`<li>
       <svg width=${em} height=${em} aria-hidden="true">${mark}</svg>${name}</li>`)}</ul>`}
   <//>`;

@@ -1,6 +1,7 @@
 // When a child sleeps: one row a day, from the hour at which its day starts to the next.
 
 import { html } from "../vendor/preact.js";
+import { inRow, say } from "../words.js";
 import { addDays, clockTime } from "../model/days.js";
 import { Chart, useSize } from "./frame.js";
 import { dateText, durationText, hourText, timeText } from "./words.js";
@@ -27,11 +28,12 @@ export function placeOf(moment, [begin, end], zone, startMinutes) {
  */
 export function SleepPattern({ date, edges, sleeps, timezone, dayStart, summary }) {
   const { ref, width, em } = useSize();
+  const title = say("charts.sleep_pattern");
   const count = sleeps.length;
   const dates = sleeps.map((_, place) => addDays(date, place - count + 1));
   const rows = sleeps.map((parts, place) => [
     dateText(dates[place], "long"),
-    parts.map(({ start, end }) => `${timeText(start, timezone)}–${timeText(end, timezone)}`).join(", ") || "–",
+    inRow(parts.map(({ start, end }) => `${timeText(start, timezone)}–${timeText(end, timezone)}`)) || "–",
   ]);
   const [hours, minutes] = dayStart.split(":").map(Number);
   const startMinutes = hours * 60 + minutes;
@@ -44,8 +46,9 @@ export function SleepPattern({ date, edges, sleeps, timezone, dayStart, summary 
   const step = width > em * 34 ? 3 : 6;
   const named = Math.max(1, Math.ceil(em * 1.3 / pitch));
   const hourMarks = Array.from({ length: 24 / step }, (_, place) => (Math.ceil(hours / step) + place) * step);
-  return html`<${Chart} title="Sleep pattern" summary=${summary} head=${["Day", "Asleep"]} rows=${rows} boxRef=${ref}>
-    ${width > 0 && html`<svg class="pattern" role="img" aria-label=${`Sleep pattern. ${summary}`}
+  const head = [say("charts.column_day"), say("charts.asleep")];
+  return html`<${Chart} title=${title} summary=${summary} head=${head} rows=${rows} boxRef=${ref}>
+    ${width > 0 && html`<svg class="pattern" role="img" aria-label=${`${title}. ${summary}`}
       width=${width} height=${height} viewBox=${`0 0 ${width} ${height}`}>
       ${hourMarks.map((hour) => {
         const at = x(((hour * 60 - startMinutes + 2880) % 1440) / 1440);
@@ -76,4 +79,4 @@ export function SleepPattern({ date, edges, sleeps, timezone, dayStart, summary 
 
 /** @param {Part} part @param {string} zone */
 const words = ({ start, end }, zone) =>
-  `${timeText(start, zone)}–${timeText(end, zone)}, ${durationText(Math.floor((end - start) / 60_000))}`;
+  inRow([`${timeText(start, zone)}–${timeText(end, zone)}`, durationText(Math.floor((end - start) / 60_000))]);

@@ -1,7 +1,8 @@
-// Dates, times and numbers as charts write them, in the reader's English.
+// Dates, times and numbers as charts write them, in the reader's language.
 
 import { formatIn } from "../model/days.js";
-import { GAP, locale, numberIn } from "../store/locale.js";
+import { locale, numberIn } from "../store/locale.js";
+import { say } from "../words.js";
 
 /** @type {Record<"weekday" | "day" | "long" | "full", Intl.DateTimeFormatOptions>} */
 const dates = {
@@ -40,8 +41,8 @@ export const timeText = (moment, zone) => format(zone, { hour: "numeric", minute
 export function durationText(minutes) {
   const hours = Math.floor(minutes / 60);
   const rest = Math.round(minutes % 60);
-  const [h, min] = [`${hours}${GAP}h`, `${rest}${GAP}min`];
-  return hours === 0 ? min : rest === 0 ? h : `${h}${GAP}${min}`;
+  if (hours === 0) return say("length.minutes", { minutes: rest });
+  return rest === 0 ? say("length.hours", { hours }) : say("length.hours_minutes", { hours, minutes: rest });
 }
 
 /** @param {number} number @param {number} [decimals] */
@@ -53,31 +54,32 @@ export const numberText = (number, decimals = 0) => numberIn(number, decimals, t
  */
 export const hourText = (hour) => format("UTC", { hour: "numeric" }).format(Date.UTC(2026, 0, 1, hour % 24));
 
-/** @param {number} count @param {string} one @param {string} [many] */
-export const countText = (count, one, many = `${one}s`) => `${numberText(count)} ${count === 1 ? one : many}`;
-
 /**
  * 5 days, 7 weeks, 14 months, 2 y 3 mo.
  * @param {number} days
  */
 export function ageText(days) {
-  if (days < 0) return `${countText(-days, "day")} before the due date`;
-  if (days < 14) return countText(days, "day");
-  if (days < 183) return countText(Math.floor(days / 7), "week");
+  if (days < 0) return say("age.days_before_due", { count: -days });
+  if (days < 14) return say("length.days", { count: days });
+  if (days < 183) return say("length.weeks", { count: Math.floor(days / 7) });
   const months = Math.floor(days / (365.25 / 12) + 1e-9);
-  if (months < 24) return countText(months, "month");
-  return months % 12 === 0 ? `${months / 12} years` : `${Math.floor(months / 12)} y ${months % 12} mo`;
+  if (months < 24) return say("length.months", { count: months });
+  const years = Math.floor(months / 12);
+  return months % 12 === 0 ? say("length.years", { count: years }) : say("length.years_months", { years, months: months % 12 });
 }
 
 /** @param {number} percentile */
 export function percentileText(percentile) {
-  if (percentile < 1) return "below P1";
-  if (percentile > 99) return "above P99";
-  return `P${Math.round(percentile)}`;
+  if (percentile < 1) return say("growth.below_p1");
+  if (percentile > 99) return say("growth.above_p99");
+  return say("growth.percentile", { percentile: Math.round(percentile) });
 }
 
 /**
  * +0.31.
  * @param {number} z
  */
-export const signedText = (z) => `${z < -0.005 ? "−" : z >= 0.005 ? "+" : ""}${Math.abs(z).toFixed(2)}`;
+export function signedText(z) {
+  const figures = new Intl.NumberFormat(locale().tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${z < -0.005 ? "−" : z >= 0.005 ? "+" : ""}${figures.format(Math.abs(z))}`;
+}

@@ -1,6 +1,7 @@
 // What a family asks in the night, in words.
 
 import { html, useMemo } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { askedInTheNight, DAYS } from "../model/asked.js";
 import { now } from "../store/clock.js";
 import { inTimeline } from "../store/merge.js";
@@ -24,7 +25,7 @@ export function Asked({ child }) {
     [found, minute, timezone, dayStart, child.date_of_birth],
   );
   const lines = asked ? linesOf(asked) : [];
-  return lines.length > 0 && html`<ul class="soft asked" aria-label="At a glance">
+  return lines.length > 0 && html`<ul class="soft asked" aria-label=${say("asked.at_a_glance")}>
     ${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
@@ -32,8 +33,9 @@ export function Asked({ child }) {
 function linesOf({ feeds_24h: feeds, longest_sleep: { this_week_minutes: here, last_week_minutes: before }, wet_at }) {
   const length = (/** @type {number} */ minutes) => span(minutes * 60_000);
   return [
-    feeds > 0 && `${feeds === 1 ? "1 feed" : `${feeds} feeds`} in the last 24 hours`,
-    here > 0 && `Longest sleep this week ${length(here)}${before > 0 ? `, last week ${length(before)}` : ""}`,
-    wet_at && `Last wet diaper ${ago(wet_at)}`,
+    feeds > 0 && say("asked.feeds", { count: feeds }),
+    here > 0 && (before > 0 ? say("asked.longest_sleep_compared", { length: length(here), before: length(before) })
+      : say("asked.longest_sleep", { length: length(here) })),
+    wet_at && say("asked.last_wet", { ago: ago(wet_at) }),
   ].filter(Boolean);
 }

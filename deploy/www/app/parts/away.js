@@ -1,36 +1,30 @@
 // While you were away: what others logged since this person last looked, in one line, gone with a tap.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { say, sayIf } from "../words.js";
 import { whileAway } from "../model/away.js";
 import { now } from "../store/clock.js";
 import { keepLooked, lookedAt } from "../store/looked.js";
 import { amount, clockText, dateOf, momentText, span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
 import { Icon } from "./icons.js";
+import { join } from "./text.js";
 
 const DAYS = 2 * 86_400_000; // what is logged later than that is an import
 
-/** @type {Record<string, [one: string, many: string]>} */
-const names = {
-  breast: ["breast feed", "breast feeds"], bottle: ["bottle", "bottles"], solid: ["meal", "meals"], nap: ["nap", "naps"],
-  night: ["night sleep", "night sleeps"], sleep: ["sleep", "sleeps"], diaper: ["diaper", "diapers"],
-  medication: ["medicine", "medicines"], pumping: ["pumping", "pumpings"], note: ["note", "notes"],
-  temperature: ["temperature", "temperatures"], measurement: ["measurement", "measurements"],
-  activity: ["activity", "activities"], discard: ["time milk thrown away", "times milk thrown away"],
-};
 const timed = new Set(["nap", "night", "sleep"]);
 
 /** @param {import("../model/away.js").Sum} sum "2 bottles (240 ml)" */
 function sumText({ what, count, ml, lasted }) {
-  const [one, many] = names[what] ?? ["other entry", "other entries"];
-  const name = `${count} ${count === 1 ? one : many}`;
-  if (ml) return `${name} (${amount(ml)})`;
-  if (!timed.has(what) || lasted < 60_000) return name;
-  return count === 1 ? `${name} of ${span(lasted)}` : `${name} (${span(lasted)})`;
+  const counted = sayIf("away.sum", what, { count }) ?? say("away.other", { count });
+  if (ml) return say("away.with_amount", { what: counted, amount: amount(ml) });
+  if (!timed.has(what) || lasted < 60_000) return counted;
+  return say(count === 1 ? "away.one_of_length" : "away.several_of_length", { what: counted, length: span(lasted) });
 }
 
 /** @param {import("../model/away.js").Person} person */
-export const personText = ({ name, sums }) => `${name || "Someone"}: ${sums.map(sumText).join(", ")}`;
+export const personText = ({ name, sums }) =>
+  say(name ? "away.person" : "away.someone", { name, list: join(...sums.map(sumText)) });
 
 /** @param {{child: import("../store/types").StoredChild}} props */
 export function Away({ child }) {
@@ -74,8 +68,8 @@ export function Away({ child }) {
       ${shown &&
       html`
         <div class="notice away">
-          <details><summary>Since ${since}, ${shown.people.map(personText).join(". ")}</summary></details>
-          <button type="button" class="plain" aria-label="Dismiss" onClick=${gone}><${Icon} name="close" /></button>
+          <details><summary>${say("away.since", { time: since, people: shown.people.map(personText).join(". ") })}</summary></details>
+          <button type="button" class="plain" aria-label=${say("common.dismiss")} onClick=${gone}><${Icon} name="close" /></button>
         </div>
       `}
     </div>

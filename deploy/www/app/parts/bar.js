@@ -1,9 +1,10 @@
 // The bar at the bottom: where a thumb is.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { Icon } from "./icons.js";
 
-const tabs = /** @type {const} */ ([["today", "Today"], ["timeline", "Timeline"], ["trends", "Trends"], ["family", "Family"]]);
+const tabs = /** @type {const} */ (["today", "timeline", "trends", "family"]);
 /**
  * Screens that are behind a tab.
  * @type {Record<string, string>}
@@ -15,11 +16,11 @@ const behind = {
 
 /** @param {{screen: string}} props */
 export const Bar = ({ screen }) => html`
-  <nav class="bar" aria-label="Main">
+  <nav class="bar" aria-label=${say("bar.main")}>
     ${tabs.map(
-      ([tab, label]) => html`
+      (tab) => html`
         <a href="#/${tab}" aria-current=${(behind[screen] ?? "family") === tab ? "page" : undefined}>
-          <${Icon} name=${tab} /><span>${label}</span>
+          <${Icon} name=${tab} /><span>${say(`bar.${tab}`)}</span>
         </a>
       `,
     )}

@@ -1,6 +1,7 @@
 // The buttons that log, above the bar. With twins, each says for whom.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { cards, kindOf } from "../store/cards.js";
 import { cardIcon, cardName } from "./text.js";
 import { useStore } from "./hooks.js";
@@ -19,7 +20,7 @@ export function Dock({ family, child, onLog }) {
     const [type, label] = [kindOf(card), cardName(card)];
     return html`
       <button type="button" key=${card} class=${`log ${type}`}
-        aria-label=${isTwin ? `${label} for ${child.name}` : label}
+        aria-label=${isTwin ? say("dock.for_child", { what: label, child: child.name }) : label}
         onClick=${() => {
           setOpen(false);
           onLog({ type, ...(type !== card && { of: card }) });
@@ -31,18 +32,18 @@ export function Dock({ family, child, onLog }) {
     `;
   };
   return html`
-    <section class="dock" aria-label="Log">
+    <section class="dock" aria-label=${say("dock.log")}>
       ${isTwin &&
-      html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
+      html`<${Choice} label=${say("common.child")} hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
       <div class="logs">
         ${shown.slice(0, AT_HAND).map(button)}
-        <button type="button" class="log" onClick=${() => setOpen(true)}><${Icon} name="more" /><span>More</span></button>
+        <button type="button" class="log" onClick=${() => setOpen(true)}><${Icon} name="more" /><span>${say("dock.more")}</span></button>
       </div>
       ${isOpen &&
-      html`<${Sheet} title=${isTwin ? `Log for ${child.name}` : "Log"} onClose=${() => setOpen(false)}>
+      html`<${Sheet} title=${isTwin ? say("dock.log_for", { child: child.name }) : say("dock.log")} onClose=${() => setOpen(false)}>
         <div class="logs all">${shown.slice(AT_HAND).map(button)}</div>
-        <a class="link" href="#/cards">Choose what is here</a>
+        <a class="link" href="#/cards">${say("dock.choose")}</a>
       <//>`}
     </section>
   `;

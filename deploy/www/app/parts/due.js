@@ -1,6 +1,7 @@
 // Reminders that are due, while the app is open: with or without notifications.
 
 import { html } from "../vendor/preact.js";
+import { say, sayIf } from "../words.js";
 import { countsFrom, dueAt } from "../model/reminders.js";
 import { now } from "../store/clock.js";
 import { isUnderWay } from "../store/kinds.js";
@@ -11,15 +12,13 @@ import { Icon } from "./icons.js";
 
 /** @typedef {import("../store/types").StoredChild} StoredChild */
 
-/** @type {Record<string, string>} */
-const names = { feeding: "feed", diaper: "diaper", pumping: "pumping" };
-
 /**
  * @param {string} on @param {string} passed @param {string} whose a child's name, where there are several
  */
-const said = (on, passed, whose) =>
-  on === "sleep" ? `${whose || "Awake"}${whose && " has been awake"} for ${passed}` :
-    `${passed} since the last ${names[on] ?? on}${whose && ` of ${whose}`}`;
+function said(on, passed, whose) {
+  const values = { length: passed, child: whose, on };
+  return sayIf(whose ? "due.since_of" : "due.since", on, values) ?? say(whose ? "due.other_of" : "due.other", values);
+}
 
 /** @param {import("../store/store.js").Store} store @param {StoredChild[]} children */
 async function dueOf(store, children) {
@@ -57,8 +56,8 @@ export function Due({ children, canLog, onLog }) {
         return html`
           <div class="notice due" key=${reminder.id}>
             <p>${said(on, span(now() - from), whose(child))}</p>
-            ${canLog && html`<button type="button" class="button small" onClick=${() => onLog({ type: on, child })}>Log</button>`}
-            <button type="button" class="plain" aria-label="Dismiss" onClick=${() => seeReminder(store, reminder.id, event.id)}>
+            ${canLog && html`<button type="button" class="button small" onClick=${() => onLog({ type: on, child })}>${say("due.log")}</button>`}
+            <button type="button" class="plain" aria-label=${say("common.dismiss")} onClick=${() => seeReminder(store, reminder.id, event.id)}>
               <${Icon} name="close" />
             </button>
           </div>

@@ -1,5 +1,6 @@
 // Numbers and times for people: in their units and in the account's time zone.
 
+import { say } from "../words.js";
 import { device } from "../store/account.js";
 import { addDays, formatIn } from "../model/days.js";
 import { now } from "../store/clock.js";
@@ -17,7 +18,8 @@ export function isUS(quantity) {
 
 const OUNCE = 29.5735;
 /** @param {number} ml */
-export const amount = (ml) => (isUS("volume") ? `${numberIn(ml / OUNCE)}${GAP}fl${GAP}oz` : `${numberIn(ml)}${GAP}ml`);
+export const amount = (ml) => 
+  isUS("volume") ? say("unit.fl_oz", { number: numberIn(ml / OUNCE) }) : say("unit.ml", { number: numberIn(ml) });
 /**
  * What is stored for a number in the device's unit.
  * @param {number} value
@@ -25,23 +27,24 @@ export const amount = (ml) => (isUS("volume") ? `${numberIn(ml / OUNCE)}${GAP}fl
 export const toMl = (value) => (isUS("volume") ? Math.round(value * OUNCE * 10) / 10 : value);
 /** @param {number} ml */
 export const fromMl = (ml) => (isUS("volume") ? Number((ml / OUNCE).toFixed(1)) : ml);
-export const volumeUnit = () => (isUS("volume") ? "fl oz" : "ml");
+export const volumeUnit = () => (isUS("volume") ? say("unit.name.fl_oz") : say("unit.name.ml"));
 
 /** Grams. */
 export const POUND = 453.59237;
 /** @param {number} grams */
 export function weight(grams) {
-  if (!isUS("weight")) return `${numberIn(grams / 1000, 3)}${GAP}kg`;
+  if (!isUS("weight")) return say("unit.kg", { number: numberIn(grams / 1000, 3) });
   const ounces = Math.round((grams / POUND) * 160) / 10;
-  return `${Math.floor(ounces / 16)}${GAP}lb${GAP}${numberIn(ounces % 16)}${GAP}oz`;
+  return say("unit.lb_oz", { pounds: Math.floor(ounces / 16), ounces: numberIn(ounces % 16) });
 }
 /** @param {number} cm */
-export const length = (cm) => (isUS("length") ? `${numberIn(cm / 2.54)}${GAP}in` : `${numberIn(cm)}${GAP}cm`);
+export const length = (cm) =>
+  isUS("length") ? say("unit.in", { number: numberIn(cm / 2.54) }) : say("unit.cm", { number: numberIn(cm) });
 /** @param {number} celsius */
 export const temperatureShown = (celsius) => (isUS("temperature") ? (celsius * 9) / 5 + 32 : celsius);
 /** @param {number} celsius */
 export const temperature = (celsius) =>
-  `${numberIn(temperatureShown(celsius))}${GAP}${isUS("temperature") ? "°F" : "°C"}`;
+  say(isUS("temperature") ? "unit.fahrenheit" : "unit.celsius", { number: numberIn(temperatureShown(celsius)) });
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** @type {Map<string, Intl.DateTimeFormat>} */
@@ -97,7 +100,8 @@ export function rangeText(start, end) {
 /** @param {string | number | Date} time */
 export const dateText = (time) => form({ month: "short", day: "numeric", year: "numeric" }).format(new Date(time));
 /** @param {string | number | Date} time */
-export const momentText = (time) => `${form({ weekday: "short", month: "short", day: "numeric" }).format(new Date(time))}, ${clockText(time)}`;
+export const momentText = (time) => 
+  say("time.moment", { date: form({ weekday: "short", month: "short", day: "numeric" }).format(new Date(time)), time: clockText(time) });
 
 /**
  * A date without a zone, as of birth.
@@ -121,8 +125,8 @@ export function dateOf(time) {
 
 /** @param {string} date YYYY-MM-DD @param {string} today */
 export function dayText(date, today) {
-  if (date === today) return "Today";
-  if (date === addDays(today, -1)) return "Yesterday";
+  if (date === today) return say("common.today");
+  if (date === addDays(today, -1)) return say("common.yesterday");
   const isThisYear = date.slice(0, 4) === today.slice(0, 4);
   return new Intl.DateTimeFormat(locale().words, {
     weekday: "long", month: "long", day: "numeric", year: isThisYear ? undefined : "numeric", timeZone: "UTC",
@@ -135,10 +139,10 @@ export function dayText(date, today) {
  */
 export function span(milliseconds) {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
-  if (minutes < 60) return `${minutes}${GAP}min`;
-  if (minutes >= 2_880) return `${Math.floor(minutes / 1_440)}${GAP}days`;
-  const hours = `${Math.floor(minutes / 60)}${GAP}h`;
-  return minutes % 60 ? `${hours}${GAP}${minutes % 60}${GAP}min` : hours;
+  if (minutes < 60) return say("length.minutes", { minutes });
+  if (minutes >= 2_880) return say("length.days", { count: Math.floor(minutes / 1_440) });
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest ? say("length.hours_minutes", { hours, minutes: rest }) : say("length.hours", { hours });
 }
 /**
  * "20 h 17 min ago", which stays on one line.
@@ -146,7 +150,7 @@ export function span(milliseconds) {
  */
 export function ago(time, at = now()) {
   const passed = at - +new Date(time);
-  return passed < 60_000 ? "just now" : `${span(passed)}${GAP}ago`;
+  return passed < 60_000 ? say("length.just_now") : say("length.ago", { length: span(passed) });
 }
 
 /**
@@ -188,11 +192,11 @@ export function fromInput(text) {
  */
 export function age(born) {
   const days = Math.floor((Date.parse(dateOf(now())) - Date.parse(born)) / 86_400_000);
-  if (days < 0) return `due ${plainDate(born)}`;
-  if (days < 14) return days === 1 ? "1 day old" : `${days} days old`;
-  if (days < 92) return `${Math.floor(days / 7)} weeks old`;
+  if (days < 0) return say("age.due", { date: plainDate(born) });
+  if (days < 14) return say("age.days", { count: days });
+  if (days < 92) return say("age.weeks", { count: Math.floor(days / 7) });
   const [y, m, d] = dateOf(now()).split("-").map(Number);
   const [by, bm, bd] = born.split("-").map(Number);
   const months = (y - by) * 12 + m - bm - (d < bd ? 1 : 0);
-  return months < 24 ? `${months} months old` : `${Math.floor(months / 12)} years old`;
+  return months < 24 ? say("age.months", { count: months }) : say("age.years", { count: Math.floor(months / 12) });
 }

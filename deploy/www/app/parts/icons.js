@@ -43,9 +43,12 @@ const strokes = {
   undo: ["M8.6 5L4.4 9.2l4.2 4.2", "M4.8 9.2h9a5.4 5.4 0 0 1 0 10.8H9"],
 };
 
+/** Those that point along the line. */
+const along = new Set(["back", "next", "undo"]);
+
 /** @param {{name: string}} props */
 export const Icon = ({ name }) => html`
-  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+  <svg class=${along.has(name) ? "icon along" : "icon"} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     ${(strokes[name] ?? strokes.more).map((path) => html`<path d=${path} />`)}
   </svg>
 `;

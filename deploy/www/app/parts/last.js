@@ -1,24 +1,19 @@
 // The last of each kind, and how long ago: what is asked first at night.
 
 import { html, useState } from "../vendor/preact.js";
+import { say, sayIf } from "../words.js";
 import { countedFrom, feedToCountFrom, wholeFeed } from "../model/feeds.js";
 import { device } from "../store/account.js";
 import { cards, shownKinds } from "../store/cards.js";
 import { isOpen } from "../store/kinds.js";
-import { summary } from "./text.js";
+import { join, summary } from "./text.js";
 import { ago, amount, clockText, rangeText } from "./format.js";
 import { Bell } from "./bell.js";
 import { Icon } from "./icons.js";
 
 const told = new Set(["feeding", "sleep", "diaper", "pumping", "medication", "temperature"]);
 const always = new Set(["feeding", "sleep", "diaper"]);
-/** @type {Record<string, string>} */
-const labels = { feeding: "Fed", sleep: "Woke up", diaper: "Changed", pumping: "Pumped", temperature: "Temperature" };
-/** @type {Record<string, string>} */
-const bells = {
-  feeding: "Tell me when a feed is due", sleep: "Tell me after a time awake", diaper: "Tell me when a diaper is due",
-  pumping: "Tell me when pumping is due",
-};
+const canRemind = ["feeding", "sleep", "diaper", "pumping"];
 const MEDICINES = 3;
 const DAYS = 3 * 86_400_000;
 
@@ -53,8 +48,8 @@ const when = (one) =>
  * @param {any} first @param {Kept[]} bottles
  */
 const feedText = (first, bottles) =>
-  [summary("feeding", first), ...bottles.map(({ event }) => `then ${event.amount_ml ? amount(event.amount_ml) : "a bottle"}`)]
-    .filter(Boolean).join(", ");
+  join(summary("feeding", first), ...bottles.map(({ event: { amount_ml: ml } }) =>
+    ml ? say("last.then_amount", { amount: amount(ml) }) : say("last.then_bottle")));
 
 /** @param {Kept} one @param {Kept[]} bottles */
 function lineOf({ type, event }, bottles) {
@@ -82,20 +77,20 @@ export function Last({ last, solid, bottles, doses, now, isAsleep, told: reminde
         line=${event.dose} now=${now} />`,
     )}
     ${more > 0 && !isWhole && html`<button type="button" class="row-button" key="more" onClick=${() => setWhole(true)}>
-      ${more === 1 ? "1 more medicine" : `${more} more medicines`}
+      ${say("last.more_medicines", { count: more })}
     </button>`}
   `;
   const solids = solid && cards().shown.includes("solid") &&
-    html`<${Row} key="solid" type="feeding" one=${solid} label="Solids" line=${solid.event.food} now=${now} />`;
+    html`<${Row} key="solid" type="feeding" one=${solid} label=${say("last.solids")} line=${solid.event.food} now=${now} />`;
   const row = (/** @type {string} */ type) => {
     const one = last[type];
-    const label = one && type === "sleep" && isOpen(type, one.event) ? "Fell asleep" : labels[type];
+    const label = one && type === "sleep" && isOpen(type, one.event) ? say("last.fell_asleep") : sayIf("last.label", type);
     const line = one && lineOf(one, bottles);
-    const bell = one && bells[type] && html`<${Bell} label=${bells[type]} isOn=${reminded.has(type)} onTap=${() => onBell(type)} />`;
+    const bell = one && canRemind.includes(type) && html`<${Bell} label=${sayIf("last.bell", type)} isOn=${reminded.has(type)} onTap=${() => onBell(type)} />`;
     return html`<${Row} key=${type} type=${type} one=${one} label=${label} line=${line} now=${now} bell=${bell} />`;
   };
   return html`
-    <section class="last" aria-label="Last of each">
+    <section class="last" aria-label=${say("last.of_each")}>
       ${shownKinds().filter((type) => told.has(type) && isShown(type)).map((type) =>
         type === "medication" ? medicines() : [row(type), type === "feeding" && solids])}
     </section>
@@ -108,7 +103,7 @@ const Row = ({ type, one, label, line, now, bell = null }) => html`
     <a href=${one ? `#/timeline/${one.id}` : "#/timeline"}>
       <${Icon} name=${iconOf(type, one?.event)} />
       <span class="said">
-        <bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : "Nothing yet"}</strong>
+        <bdi class="what">${label}</bdi> <strong>${one ? ago(since(one), now) : say("last.nothing_yet")}</strong>
       </span>
       ${one && html`<span class="soft">${[line, when(one)].filter(Boolean).join(" · ")}</span>`}
     </a>

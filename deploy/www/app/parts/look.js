@@ -1,6 +1,7 @@
 // The look of the night, and the way to its page.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { device, setDevice } from "../store/account.js";
 import { Icon } from "./icons.js";
 
@@ -14,8 +15,8 @@ export function Look() {
     setLook(next);
   };
   return html`
-    ${isNight && html`<a class="plain" href="#/nursery" aria-label="Nursery"><${Icon} name="nursery" /></a>`}
-    <button type="button" class="plain" aria-pressed=${isNight} aria-label="Night look" onClick=${toggle}>
+    ${isNight && html`<a class="plain" href="#/nursery" aria-label=${say("look.nursery")}><${Icon} name="nursery" /></a>`}
+    <button type="button" class="plain" aria-pressed=${isNight} aria-label=${say("look.night")} onClick=${toggle}>
       <${Icon} name=${isNight ? "sun" : "moon"} />
     </button>
   `;

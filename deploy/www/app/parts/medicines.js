@@ -1,6 +1,7 @@
 // Plans of medicine on Today: what is due, with one tap to give it.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { holds, standing, tooNear, tooNearBy } from "../model/plans.js";
 import { now, timestamp } from "../store/clock.js";
 import { logFor, remove } from "../store/log.js";
@@ -76,7 +77,8 @@ export function Doses({ label, kind = "", doses, given, child, canGive, isTwin, 
       const fields = { name: plan.name, dose: plan.dose, plan_id: plan.id, occurred_at: timestamp() };
       const [entry] = await logFor(store, [child], "medication", fields);
       if (near) see({ one: entry, other: near.other });
-      toast(`${summary("medication", entry.event)} given${isTwin ? ` to ${child.name}` : ""}`, () => remove(store, entry));
+      const what = summary("medication", entry.event);
+      toast(isTwin ? say("medicines.given_to", { what, child: child.name }) : say("medicines.given", { what }), () => remove(store, entry));
     } catch (error) {
       toast(explainStorage(error));
     }
@@ -106,20 +108,20 @@ export function Doses({ label, kind = "", doses, given, child, canGive, isTwin, 
 
 /** @param {any} props */
 function Row({ plan, last, due, now, isDue, canGive, isTold, onGive, onOpen, onBell }) {
-  const when = due <= now ? "due now" : `due at ${clockText(due)}`;
+  const when = due <= now ? say("medicines.due_now") : say("medicines.due_at", { time: clockText(due) });
   const words = html`
     <${Icon} name="medication" />
     <span class="said"><bdi class="what">${plan.name}</bdi> <strong>${when}</strong></span>
-    <span class="soft">${[plan.dose, last ? `last ${ago(last.time, now)}` : "not given yet"].filter(Boolean).join(" · ")}</span>
+    <span class="soft">${[plan.dose, last ? say("medicines.last", { ago: ago(last.time, now) }) : say("medicines.not_given")].filter(Boolean).join(" · ")}</span>
   `;
   return html`
     <div class=${isDue ? "medication due" : "medication"}>
       ${canGive
         ? html`<button type="button" class="words" onClick=${onOpen}>${words}</button>`
         : html`<div class="words">${words}</div>`}
-      <${Bell} label=${`Tell me when ${plan.name} is due`} isOn=${isTold} onTap=${onBell} />
+      <${Bell} label=${say("medicines.tell_me", { medicine: plan.name })} isOn=${isTold} onTap=${onBell} />
       ${isDue && canGive &&
-      html`<${Button} kind="small primary" aria-label=${`Give ${plan.name}`} onClick=${onGive}>Give<//>`}
+      html`<${Button} kind="small primary" aria-label=${say("medicines.give_named", { medicine: plan.name })} onClick=${onGive}>${say("medicines.give")}<//>`}
     </div>
   `;
 }

@@ -1,16 +1,16 @@
 // What stands in the way of keeping an entry, said before it is kept: the server would refuse it much later.
 
+import { say, sayIf } from "../words.js";
 import { belongs, kinds } from "../store/kinds.js";
-import { GAP } from "../store/locale.js";
 import { amount, length, temperature, weight } from "./format.js";
 
 /** @typedef {{least: number, most: number, name: string, text: (value: number) => string}} Bounds */
 
-const count = (/** @type {number} */ value) => `${value}${GAP}min`;
-/** @type {Record<string, [name: string, text: (value: number) => string]>} */
+const minutes = (/** @type {number} */ value) => say("length.minutes", { minutes: value });
+/** @type {Record<string, (value: number) => string>} */
 const quantities = {
-  amount_ml: ["The amount", amount], weight_g: ["The weight", weight], length_cm: ["The length", length], head_cm: ["The head", length],
-  celsius: ["The temperature", temperature], left_minutes: ["The time at the left", count], right_minutes: ["The time at the right", count],
+  amount_ml: amount, weight_g: weight, length_cm: length, head_cm: length, celsius: temperature, left_minutes: minutes,
+  right_minutes: minutes,
 };
 
 /**
@@ -20,8 +20,7 @@ const quantities = {
  */
 export function boundsOf(kind, field) {
   const { least = 0, most = Infinity } = kinds[kind].fields[field];
-  const [name, text] = quantities[field];
-  return { least, most, name, text };
+  return { least, most, name: sayIf("bounds", field) ?? field, text: quantities[field] };
 }
 
 /**
@@ -30,20 +29,22 @@ export function boundsOf(kind, field) {
  * @param {any} value
  */
 export function missing(type, value) {
-  if (type === "note" && !value.content?.trim()) return "Write something first.";
+  if (type === "note" && !value.content?.trim()) return say("missing.note");
   if (type === "measurement" && value.weight_g == null && value.length_cm == null && value.head_cm == null) {
-    return "Enter at least one of the three.";
+    return say("missing.measurement");
   }
-  if (type === "temperature" && value.celsius == null) return "Enter the temperature.";
-  if (type === "medication" && !value.name?.trim()) return "Say which medicine it was.";
-  if (type === "activity" && !value.name?.trim()) return "Say what it was.";
-  if (type === "discard" && value.amount_ml == null) return "Enter how much it was.";
+  if (type === "temperature" && value.celsius == null) return say("missing.temperature");
+  if (type === "medication" && !value.name?.trim()) return say("missing.medication");
+  if (type === "activity" && !value.name?.trim()) return say("missing.activity");
+  if (type === "discard" && value.amount_ml == null) return say("missing.discard");
   for (const field of Object.keys(quantities)) {
     if (value[field] == null || !(field in kinds[type].fields) || !belongs(type, field, value.type)) continue;
     const { least, most, name, text } = boundsOf(type, field);
-    if (Number.isNaN(value[field])) return `${name} isn’t clear yet: see what stands below it.`;
-    if (!(value[field] >= least && value[field] <= most)) return `${name} must be between ${text(least)} and ${text(most)}.`;
+    if (Number.isNaN(value[field])) return say("missing.unclear", { what: name });
+    if (!(value[field] >= least && value[field] <= most)) {
+      return say("missing.between", { what: name, least: text(least), most: text(most) });
+    };
   }
-  if (value.ended_at && Date.parse(value.ended_at) < Date.parse(value.started_at)) return "It can’t end before it starts.";
+  if (value.ended_at && Date.parse(value.ended_at) < Date.parse(value.started_at)) return say("missing.order");
   return "";
 }

@@ -1,6 +1,7 @@
 // When the next feed and sleep may come: what was usual in the last seven days, and no advice.
 
 import { html, useMemo } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { nextFeed, nextSleep } from "../model/next.js";
 import { device } from "../store/account.js";
 import { now } from "../store/clock.js";
@@ -18,7 +19,8 @@ const about = (at, round = Math.round) => clockText(round(at / ABOUT) * ABOUT);
 /** @param {import("../model/next.js").Expected} expected "about 4:10 PM (3:40 PM to 5:00 PM)" */
 function when({ at, from, to }) {
   const [first, last] = [about(from, Math.floor), about(to, Math.ceil)];
-  return first === last ? `about ${about(at)}` : `about ${about(at)} (${first} to ${last})`;
+  const time = about(at);
+  return first === last ? say("next.about", { time }) : say("next.about_between", { time, from: first, to: last });
 }
 
 /** @param {{child: import("../store/types").StoredChild, isFeeding: boolean}} props */
@@ -38,9 +40,9 @@ export function Next({ child, isFeeding }) {
   const feed = useMemo(() => found && nextFeed(found, now()), [found, minute]);
   const sleep = useMemo(() => found && nextSleep(found, now()), [found, minute]);
   const lines = [
-    feed && !isFeeding && `Next feed ${when(feed)}`,
-    sleep && `Awake for ${span(now() - sleep.since)}, sleepy ${when(sleep)}`,
+    feed && !isFeeding && say("next.feed", { when: when(feed) }),
+    sleep && say("next.sleep", { length: span(now() - sleep.since), when: when(sleep) }),
   ].filter(Boolean);
   return lines.length > 0 &&
-    html`<ul class="next soft" aria-label="What may come next">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+    html`<ul class="next soft" aria-label=${say("next.label")}>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }

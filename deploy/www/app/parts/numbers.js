@@ -1,6 +1,7 @@
 // Numbers in the device's units; what is kept is metric, or NaN while what was typed isn't clear.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { readNumber } from "../model/numbers.js";
 import { numberIn } from "../store/locale.js";
 import { amount, fromMl, isUS, POUND, toMl, volumeUnit, weight } from "./format.js";
@@ -28,9 +29,9 @@ export function Amount({ label, value, onChange, most = 1000 }) {
   const { typed: [text], input } = useTyped(value ?? null, [shown], ([text]) => set(clearOf(read(text), text)));
   const move = (/** @type {number} */ by) => set(Math.min(fromMl(most), Math.max(0, theirs + by)));
   return html`
-    <${NumberField} kind="amount" label=${`${label} (${volumeUnit()})`} isUnclear=${isUnclear} input=${input()}
-      before=${html`<button type="button" aria-label="Less" onClick=${() => move(-step)}><${Icon} name="minus" /></button>`}
-      after=${html`<button type="button" aria-label="More" onClick=${() => move(step)}><${Icon} name="plus" /></button>`}>
+    <${NumberField} kind="amount" label=${say("numbers.with_unit", { label, unit: volumeUnit() })} isUnclear=${isUnclear} input=${input()}
+      before=${html`<button type="button" aria-label=${say("numbers.less")} onClick=${() => move(-step)}><${Icon} name="minus" /></button>`}
+      after=${html`<button type="button" aria-label=${say("numbers.more")} onClick=${() => move(step)}><${Icon} name="plus" /></button>`}>
       <${Understood} ...${{ text, shown, said }} found=${read(text)} />
     <//>
     <${WhichOne} ...${{ text, said }} found=${read(text)} onChoose=${set} />
@@ -56,7 +57,7 @@ export function Measure({ label, value, onChange, unit, factor, offset = 0, digi
   const said = (/** @type {number} */ number) => text(ours(number));
   const { typed: [typed], input } = useTyped(value ?? null, [shown], ([text]) => set(clearOf(read(text), text)));
   return html`
-    <${NumberField} label=${`${label} (${unit})`} isUnclear=${isUnclear} input=${input()}>
+    <${NumberField} label=${say("numbers.with_unit", { label, unit })} isUnclear=${isUnclear} input=${input()}>
       <${Understood} text=${typed} shown=${shown} found=${read(typed)} said=${said} />
     <//>
     <${WhichOne} text=${typed} found=${read(typed)} said=${said} onChoose=${set} />
@@ -78,7 +79,7 @@ export function Pounds({ value, onChange }) {
     onChange(grams);
     return grams;
   });
-  const said = () => (isUnclear ? "understood" : weight(value));
+  const said = () => (isUnclear ? say("numbers.understood") : weight(value));
   const field = (/** @type {number} */ place, /** @type {string} */ label) => {
     const text = typed[place];
     const found = read(text);
@@ -87,5 +88,5 @@ export function Pounds({ value, onChange }) {
         <${Understood} ...${{ text, found, said }} shown=${found.length ? numberIn(found[0], 3) : ""} />
       <//>`;
   };
-  return html`<div class="pair">${field(0, "Weight (lb)")}${field(1, "and (oz)")}</div>`;
+  return html`<div class="pair">${field(0, say("numbers.pounds"))}${field(1, say("numbers.ounces"))}</div>`;
 }

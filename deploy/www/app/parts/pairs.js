@@ -1,6 +1,7 @@
 // Two entries that are in each other's way: said to whoever made them so, with a way to the other one.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { remember, remembered } from "../store/account.js";
 import { Icon } from "./icons.js";
 
@@ -41,8 +42,8 @@ export function Pairs({ pairs, text }) {
       ${pair &&
       html`
         <div class="notice" key=${nameOf(pair)}>
-          <p>${text(pair)} <a href=${`#/timeline/${pair.other.id}`}>Look at it</a></p>
-          <button type="button" class="plain" aria-label="Dismiss" onClick=${dismiss}><${Icon} name="close" /></button>
+          <p>${text(pair)} <a href=${`#/timeline/${pair.other.id}`}>${say("pairs.look")}</a></p>
+          <button type="button" class="plain" aria-label=${say("common.dismiss")} onClick=${dismiss}><${Icon} name="close" /></button>
         </div>
       `}
     </div>

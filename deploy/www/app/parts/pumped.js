@@ -1,6 +1,7 @@
 // Asked when a pumping has been stopped: how much it was. Closed without an answer, the pumping stays as it is.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { edit } from "../store/log.js";
 import { explainStorage } from "./text.js";
 import { boundsOf, missing } from "./missing.js";
@@ -22,10 +23,10 @@ export function Pumped({ one, offered, onClose }) {
       onClose();
     });
   return html`
-    <${Sheet} title="How much was it?" onClose=${onClose}>
-      <${Amount} label="Amount" most=${boundsOf("pumping", "amount_ml").most} value=${ml} onChange=${setMl} />
+    <${Sheet} title=${say("pumped.how_much")} onClose=${onClose}>
+      <${Amount} label=${say("common.amount")} most=${boundsOf("pumping", "amount_ml").most} value=${ml} onChange=${setMl} />
       <${Problem} text=${problem} />
-      <div class="actions stay"><${Button} kind="primary" busy=${isBusy} onClick=${save}>${ml ? `Save ${amount(ml)}` : Number.isNaN(ml) ? "Save" : "Save without an amount"}<//></div>
+      <div class="actions stay"><${Button} kind="primary" busy=${isBusy} onClick=${save}>${ml ? say("pumped.save_amount", { amount: amount(ml) }) : say(Number.isNaN(ml) ? "common.save" : "pumped.save_without")}<//></div>
     <//>
   `;
 }

@@ -1,11 +1,12 @@
 // What is under way: a big row with its clock, and one Stop.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { now, timestamp } from "../store/clock.js";
 import { isUnderWay } from "../store/kinds.js";
 import { edit } from "../store/log.js";
 import { endFeed } from "../store/sides.js";
-import { explainStorage, say, summary } from "./text.js";
+import { explainStorage, join, phrase, summary } from "./text.js";
 import { clockText, span, ticking } from "./format.js";
 import { fetched } from "./fetched.js";
 import { useStore, useTick } from "./hooks.js";
@@ -17,13 +18,22 @@ const Pumped = fetched(() => import("./pumped.js").then((module) => module.Pumpe
 
 /**
  * What each is called while it goes on, what to say when it was stopped, and what Stop says to whoever can't see the row.
- * @type {Record<string, (event: any) => {region: string, ended: string, stop: (child: any) => string}>}
+ * @type {Record<string, (event: any) => {region: string, ended: (length: string) => string, stop: (child: any) => string}>}
  */
 const names = {
-  sleep: () => ({ region: "Asleep", ended: "Awake", stop: (child) => `${child.name} is awake` }),
-  feeding: () => ({ region: "Feeding", ended: "Feed ended", stop: () => "feed ended" }),
-  pumping: () => ({ region: "Pumping", ended: "Pumped", stop: () => "pumping ended" }),
-  activity: (event) => ({ region: event.name, ended: `${event.name} ended`, stop: () => `${event.name} ended` }),
+  sleep: () => ({
+    region: say("running.asleep"), ended: (length) => say("running.awake_after", { length }),
+    stop: (child) => say("running.stop_sleep", { child: child.name }),
+  }),
+  feeding: () => ({
+    region: say("running.feeding"), ended: (length) => say("running.fed_after", { length }), stop: () => say("running.stop_feed"),
+  }),
+  pumping: () => ({
+    region: say("running.pumping"), ended: (length) => say("running.pumped_after", { length }), stop: () => say("running.stop_pumping"),
+  }),
+  activity: ({ name: what }) => ({
+    region: what, ended: (length) => say("running.ended_after", { what, length }), stop: () => say("running.stop_activity", { what }),
+  }),
 };
 
 /** @param {{open: import("../store/types").Kept[], child: import("../store/types").StoredChild, last: any, canStop: boolean}} props */
@@ -38,7 +48,8 @@ export function Running({ open, child, last, canStop }) {
     forgotten.map(
       (one) => html`
         <a class="notice" key=${one.id} href="#/timeline/${one.id}">
-          <p>A sleep from ${clockText(one.time)}, ${span(now() - one.time)} ago, never ended. <b>Say when ${child.name} woke up</b></p>
+          <p>${say("running.never_ended", { time: clockText(one.time), length: span(now() - one.time) })}${" "}
+            <b>${say("running.say_when", { child: child.name })}</b></p>
           <${Icon} name="next" />
         </a>
       `,
@@ -51,10 +62,10 @@ export function Running({ open, child, last, canStop }) {
  * @param {import("../store/types").Kept} one @param {any} child @param {import("./sides.js").Standing | null} standing
  */
 function said({ type, event }, child, standing) {
-  if (type === "sleep") return `${child.name} is asleep`;
-  if (type === "pumping") return "Pumping";
+  if (type === "sleep") return say("running.child_asleep", { child: child.name });
+  if (type === "pumping") return say("running.pumping");
   if (!standing?.last) return summary(type, event);
-  return `Breast, ${say(standing.last).toLowerCase()}${standing.isPaused ? ", paused" : ""}`;
+  return join(say("word.type.breast"), phrase("side", standing.last), standing.isPaused && say("running.paused"));
 }
 
 /** @param {any} props */
@@ -69,11 +80,11 @@ function Row({ one, child, canStop, onStopped }) {
     try {
       if (type === "feeding") {
         const { taken, undo } = await endFeed(store, one);
-        toast(`${ended} after ${span(taken)}`, undo);
+        toast(ended(span(taken)), undo);
       } else {
         const at = timestamp(Math.max(now(), time));
         await edit(store, one, { ended_at: at });
-        toast(`${ended} after ${span(Date.parse(at) - time)}`, () => edit(store, one, { ended_at: null }));
+        toast(ended(span(Date.parse(at) - time)), () => edit(store, one, { ended_at: null }));
       }
       onStopped();
     } catch (error) {
@@ -86,9 +97,9 @@ function Row({ one, child, canStop, onStopped }) {
       <div>
         <p>${said(one, child, standing)}</p>
         <p class="clock" role="timer" aria-label=${span(taken)}>${ticking(taken)}</p>
-        <p class="soft">since ${clockText(time)}</p>
+        <p class="soft">${say("running.since", { time: clockText(time) })}</p>
       </div>
-      ${canStop && html`<button type="button" class="button primary" onClick=${end} aria-label=${`Stop: ${stop(child)}`}>Stop</button>`}
+      ${canStop && html`<button type="button" class="button primary" onClick=${end} aria-label=${stop(child)}>${say("running.stop")}</button>`}
       ${canStop && standing && html`<${Sides} one=${one} standing=${standing} />`}
     </section>
   `;

@@ -1,7 +1,9 @@
 // What another program needs to know, and nobody can look up again.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { Icon } from "./icons.js";
+import { sentences } from "./text.js";
 import { toast } from "./toast.js";
 import { Button, Head } from "./ui.js";
 
@@ -10,9 +12,9 @@ export function Secret({ title, back, secret, lost, onDone, children }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
-      toast("Copied");
+      toast(say("secret.copied"));
     } catch {
-      toast("Couldn’t copy. Press and hold it to copy it.");
+      toast(say("secret.not_copied"));
     }
   };
   return html`
@@ -21,10 +23,10 @@ export function Secret({ title, back, secret, lost, onDone, children }) {
       <p class="link-text">${secret}</p>
       <dl>${children}</dl>
     </div>
-    <p><strong>It is shown this once only.</strong> Copy it into the program now. ${lost}</p>
+    <p><strong>${say("secret.once")}</strong> ${sentences(say("secret.copy_now"), lost)}</p>
     <div class="actions">
-      <${Button} kind="primary" onClick=${copy}><${Icon} name="copy" />Copy<//>
-      <${Button} onClick=${onDone}>Done<//>
+      <${Button} kind="primary" onClick=${copy}><${Icon} name="copy" />${say("common.copy")}<//>
+      <${Button} onClick=${onDone}>${say("common.done")}<//>
     </div>
   `;
 }

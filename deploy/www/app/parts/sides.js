@@ -1,11 +1,11 @@
 // Switch and Pause of a breast feed that goes on.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { other, sidesAt } from "../model/sides.js";
 import { now } from "../store/clock.js";
 import { changeSide, sidesOf } from "../store/sides.js";
-import { explainStorage, say } from "./text.js";
-import { GAP } from "../store/locale.js";
+import { explainStorage, join } from "./text.js";
 import { span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
 import { toast } from "./toast.js";
@@ -32,7 +32,7 @@ export function useSides(one) {
  * @param {Pick<Standing, "left" | "right">} standing
  */
 const sidesText = ({ left, right }) =>
-  [left && `left${GAP}${span(left)}`, right && `right${GAP}${span(right)}`].filter(Boolean).join(", ");
+  join(left && say("sides.left", { length: span(left) }), right && say("sides.right", { length: span(right) }));
 
 /** @param {{one: import("../store/types").Kept, standing: Standing}} props */
 export function Sides({ one, standing }) {
@@ -45,10 +45,10 @@ export function Sides({ one, standing }) {
     <div class="sides">
       ${standing.isTouched && html`<p class="soft">${sidesText(standing)}</p>`}
       <button type="button" class="button" onClick=${change(other(last))}>
-        Switch to ${say(other(last)).toLowerCase()}
+        ${say(`sides.switch_${other(last)}`)}
       </button>
       <button type="button" class="button" onClick=${change(isPaused ? last : null)}>
-        ${isPaused ? "Go on" : "Pause"}
+        ${say(isPaused ? "sides.go_on" : "sides.pause")}
       </button>
     </div>
   `;

@@ -1,8 +1,9 @@
 // Pumped milk that nobody has drunk yet, of all children of the family: milk has no name on it.
 
 import { html, useMemo } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { KEEPS, milkStash } from "../model/milk.js";
-import { dateOf } from "../model/days.js";
+import { addDays, dateOf } from "../model/days.js";
 import { now } from "../store/clock.js";
 import { inTimeline } from "../store/merge.js";
 import { amount, dayText } from "./format.js";
@@ -25,11 +26,9 @@ export function Stash() {
   if (!stash) return null;
   const { timezone, day_start_time: dayStart } = store.account;
   const day = (/** @type {string | number} */ time) => dateOf(+new Date(time), { timezone, dayStart });
-  const oldest = stash.oldest && inSentence(dayText(day(stash.oldest), day(now())));
+  const [oldest, today] = [stash.oldest && day(stash.oldest), day(now())];
+  const id = oldest === today ? "stash.oldest_today" : oldest === addDays(today, -1) ? "stash.oldest_yesterday" : "stash.oldest";
   return html`<p class="hint stash">
-    ${oldest ? `Pumped and not given yet: ${amount(stash.ml)}, the oldest from ${oldest}.` : "All pumped milk has been given."}
+    ${oldest ? say(id, { amount: amount(stash.ml), day: dayText(oldest, today) }) : say("stash.all_given")}
   </p>`;
 }
-
-/** @param {string} day */
-const inSentence = (day) => (day === "Today" || day === "Yesterday" ? day.toLowerCase() : day);

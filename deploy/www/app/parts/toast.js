@@ -1,6 +1,7 @@
 // One line at the bottom that says what was done, with Undo for as long as it shows.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { Icon } from "./icons.js";
 
 const UNDO = 10_000;
@@ -40,8 +41,8 @@ export function Toasts() {
       html`
         <div class="toast" key=${shown.at}>
           <p>${shown.text}</p>
-          ${shown.look && html`<a href=${`#/${shown.look}`} onClick=${() => setShown(null)}>Look</a>`}
-          ${shown.undo && html`<button type="button" onClick=${undo}><${Icon} name="undo" />Undo</button>`}
+          ${shown.look && html`<a href=${`#/${shown.look}`} onClick=${() => setShown(null)}>${say("common.look")}</a>`}
+          ${shown.undo && html`<button type="button" onClick=${undo}><${Icon} name="undo" />${say("common.undo")}</button>`}
         </div>
       `}
     </div>

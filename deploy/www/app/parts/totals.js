@@ -1,12 +1,14 @@
 // What the day adds up to, and the day at a glance.
 
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { addDays, dateOf } from "../model/days.js";
 import { shownKinds } from "../store/cards.js";
 import { now } from "../store/clock.js";
 import { amount, dayText, span } from "./format.js";
 import { useQuery, useStore } from "./hooks.js";
 import { Icon } from "./icons.js";
+import { join } from "./text.js";
 
 /** The day's sums and the ribbon come after the first paint: nobody waits for them. */
 function useParts() {
@@ -52,36 +54,36 @@ export function Totals({ child }) {
   const { feedings, diapers, sleep } = totals;
   /** @type {Record<string, any[]>} */
   const numbers = {
-    feeding: ["Feeds", feedings.count, [
+    feeding: [say("totals.feeds"), feedings.count, [
       feedings.bottle_ml > 0 && amount(feedings.bottle_ml),
-      feedings.breast_minutes > 0 && `${span(feedings.breast_minutes * 60_000)} breast`,
+      feedings.breast_minutes > 0 && say("totals.breast", { length: span(feedings.breast_minutes * 60_000) }),
     ]],
-    sleep: ["Sleep", span(sleep.minutes * 60_000), [
-      sleep.count > 0 && `${sleep.count} ${sleep.count === 1 ? "sleep" : "sleeps"}`,
-      sleep.longest_minutes > 0 && `longest ${span(sleep.longest_minutes * 60_000)}`,
+    sleep: [say("totals.sleep"), span(sleep.minutes * 60_000), [
+      sleep.count > 0 && say("totals.sleeps", { count: sleep.count }),
+      sleep.longest_minutes > 0 && say("totals.longest", { length: span(sleep.longest_minutes * 60_000) }),
     ]],
-    diaper: ["Diapers", diapers.count, [
-      diapers.wet > 0 && `${diapers.wet} wet`, diapers.dirty > 0 && `${diapers.dirty} dirty`,
-      diapers.mixed > 0 && `${diapers.mixed} mixed`,
+    diaper: [say("totals.diapers"), diapers.count, [
+      diapers.wet > 0 && say("totals.wet", { count: diapers.wet }), diapers.dirty > 0 && say("totals.dirty", { count: diapers.dirty }),
+      diapers.mixed > 0 && say("totals.mixed", { count: diapers.mixed }),
     ]],
   };
   const [starts, ends] = [day.starts_at, day.ends_at];
   const pumped = events.filter((one) => one.type === "pumping" && one.at >= starts && one.at < ends);
   const milk = pumped.reduce((sum, one) => sum + (one.event.amount_ml ?? 0), 0);
-  if (pumped.length) numbers.pumping = ["Pumped", amount(milk), [pumped.length > 1 && `${pumped.length} times`]];
+  if (pumped.length) numbers.pumping = [say("totals.pumped"), amount(milk), [pumped.length > 1 && say("totals.times", { count: pumped.length })]];
   return html`
     <section class="totals-place" aria-labelledby="day-title">
       <header class="day-picker">
-        <h2 id="day-title" aria-live="polite">${day.date === today ? "The day so far" : dayText(day.date, today)}</h2>
-        <button type="button" class="plain" aria-label="The day before" onClick=${() => setBack(back + 1)}>
+        <h2 id="day-title" aria-live="polite">${day.date === today ? say("totals.so_far") : dayText(day.date, today)}</h2>
+        <button type="button" class="plain" aria-label=${say("totals.day_before")} onClick=${() => setBack(back + 1)}>
           <${Icon} name="back" />
         </button>
-        <button type="button" class="plain" aria-label="The day after" aria-disabled=${back === 0 ? "true" : undefined}
+        <button type="button" class="plain" aria-label=${say("totals.day_after")} aria-disabled=${back === 0 ? "true" : undefined}
           onClick=${() => setBack(Math.max(0, back - 1))}><${Icon} name="next" /></button>
       </header>
       <dl class="totals">
         ${shownKinds().filter((kind) => numbers[kind]).map((kind) => numbers[kind]).map(
-          ([label, value, more]) => html`<div key=${label}><dt>${label}</dt><dd><strong>${value}</strong><span class="soft">${more.filter(Boolean).join(", ")}</span></dd></div>`,
+          ([label, value, more]) => html`<div key=${label}><dt>${label}</dt><dd><strong>${value}</strong><span class="soft">${join(...more)}</span></dd></div>`,
         )}
       </dl>
       <${parts.Ribbon} events=${events} day=${day} now=${asked.now} />

@@ -1,6 +1,7 @@
 // Fields of numbers that take what people type, in either way of writing, and say what they understood.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { Choice, useId } from "./ui.js";
 
 /** @typedef {{texts: string[], value: number | null, isLeft?: boolean}} Typed */
@@ -60,8 +61,8 @@ export function Understood({ text, shown, found, said }) {
   const trimmed = text.trim();
   if (!trimmed || trimmed === shown || found.length > 1) return null;
   return found.length
-    ? html`<p class="hint">“${trimmed}” is ${said(found[0])}.</p>`
-    : html`<p class="error">“${trimmed}” is no number.</p>`;
+    ? html`<p class="hint">${say("typed.is", { text: trimmed, number: said(found[0]) })}</p>`
+    : html`<p class="error">${say("typed.no_number", { text: trimmed })}</p>`;
 }
 
 /**
@@ -69,5 +70,5 @@ export function Understood({ text, shown, found, said }) {
  * @param {{text: string, found: number[], said: (number: number) => string, onChoose: (number: number) => void}} props
  */
 export const WhichOne = ({ text, found, said, onChoose }) => found.length > 1 && html`
-  <${Choice} label=${`“${text.trim()}” can be read two ways. Which is it?`} value=${null}
+  <${Choice} label=${say("typed.two_ways", { text: text.trim() })} value=${null}
     options=${found.map((number) => [number, said(number)])} onChange=${onChoose} />`;

@@ -1,6 +1,7 @@
 // The small things that screens are made of.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { Icon } from "./icons.js";
 
 let made = 0;
@@ -118,7 +119,7 @@ export function Sheet({ title, onClose, children }) {
       <div class="sheet-body">
         <header>
           <h2 id=${id} tabindex="-1">${title}</h2>
-          <button type="button" class="plain" aria-label="Close" onClick=${onClose}><${Icon} name="close" /></button>
+          <button type="button" class="plain" aria-label=${say("common.close")} onClick=${onClose}><${Icon} name="close" /></button>
         </header>
         ${children}
       </div>
@@ -137,11 +138,11 @@ export function Head({ title, back, children }) {
     scrollTo(0, 0);
   }, []);
   useEffect(() => {
-    document.title = `${title} · Baby Basics`; // which others may change while it is read
+    document.title = say("common.page_title", { title }); // which others may change while it is read
   }, [title]);
   return html`
     <header class="head">
-      ${back && html`<a class="plain" href="#/${back}" aria-label="Back"><${Icon} name="back" /></a>`}
+      ${back && html`<a class="plain" href="#/${back}" aria-label=${say("common.back")}><${Icon} name="back" /></a>`}
       <h1 ref=${heading} tabindex="-1">${title}</h1>
       ${children}
     </header>
@@ -159,7 +160,7 @@ export const Confirm = ({ title, text, action, onConfirm, onClose, busy, problem
     <${Problem} text=${problem} />
     <div class="actions">
       <${Button} kind="danger" busy=${busy} onClick=${onConfirm}>${action}<//>
-      <${Button} onClick=${onClose}>Cancel<//>
+      <${Button} onClick=${onClose}>${say("common.cancel")}<//>
     </div>
   <//>
 `;

@@ -1,6 +1,8 @@
 // The worker that keeps the app on the device, and the word that a new version is there.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { addressOf, say } from "../words.js";
+import { language } from "../store/language.js";
 
 const bell = new EventTarget();
 
@@ -22,6 +24,11 @@ export function watchForUpdates() {
   });
 }
 
+/** Has the worker keep the words: on a first visit they came before it did. */
+export const keepWords = () => {
+  navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ words: new URL(addressOf(language())).pathname }));
+};
+
 /** Has the worker keep what the first screens don't need, once there is a quiet moment. */
 export const keepTheRest = () => navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage("rest"));
 
@@ -35,7 +42,7 @@ export function Update() {
   return html`
     <div role="status">
       ${isNew &&
-      html`<div class="update"><p>A new version of Baby Basics is here.</p><button type="button" onClick=${() => location.reload()}>Reload</button></div>`}
+      html`<div class="update"><p>${say("update.new_version")}</p><button type="button" onClick=${() => location.reload()}>${say("update.reload")}</button></div>`}
     </div>
   `;
 }

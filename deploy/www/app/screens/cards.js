@@ -1,6 +1,7 @@
 // What Today shows on this device, and in what order.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { setDevice } from "../store/account.js";
 import { cards, moveCard, showCard } from "../store/cards.js";
 import { cardIcon, cardName } from "../parts/text.js";
@@ -9,7 +10,7 @@ import { Button, Head } from "../parts/ui.js";
 
 export function Cards() {
   const [{ all, shown }, setCards] = useState(cards);
-  const [said, say] = useState("");
+  const [said, tell] = useState("");
   const moved = useRef("");
   // The button that was pressed keeps the focus, wherever its row went.
   useEffect(() => document.getElementById(moved.current)?.focus(), [all]);
@@ -17,7 +18,7 @@ export function Cards() {
     moveCard(card, by);
     moved.current = `${by < 0 ? "up" : "down"}-${card}`;
     const next = cards();
-    say(`${cardName(card)} is number ${next.all.indexOf(card) + 1}`);
+    tell(say("cards.is_number", { what: cardName(card), number: next.all.indexOf(card) + 1 }));
     setCards(next);
   };
   const show = (/** @type {string} */ card, /** @type {boolean} */ isShown) => {
@@ -26,13 +27,12 @@ export function Cards() {
   };
   const reset = () => {
     setDevice({ cards: undefined });
-    say("As it was at first");
+    tell(say("cards.reset"));
     setCards(cards());
   };
   return html`
-    <${Head} title="What Today shows" back="today" />
-    <p class="soft">On this device alone. The first four have a button at hand, the others are behind More. What you take
-      out isn’t lost: it stays in the timeline.</p>
+    <${Head} title=${say("cards.title")} back="today" />
+    <p class="soft">${say("cards.about")}</p>
     <ul class="card rows card-list">
       ${all.map(
         (card, place) => html`
@@ -42,11 +42,11 @@ export function Cards() {
                 onChange=${(/** @type {any} */ event) => show(card, event.target.checked)} />
               <${Icon} name=${cardIcon(card)} /><span>${cardName(card)}</span>
             </label>
-            <button type="button" class="plain" id=${`up-${card}`} aria-label=${`Move ${cardName(card)} up`}
+            <button type="button" class="plain" id=${`up-${card}`} aria-label=${say("cards.move_up", { what: cardName(card) })}
               aria-disabled=${place === 0 ? "true" : undefined} onClick=${() => move(card, -1)}>
               <${Icon} name="up" />
             </button>
-            <button type="button" class="plain" id=${`down-${card}`} aria-label=${`Move ${cardName(card)} down`}
+            <button type="button" class="plain" id=${`down-${card}`} aria-label=${say("cards.move_down", { what: cardName(card) })}
               aria-disabled=${place === all.length - 1 ? "true" : undefined} onClick=${() => move(card, 1)}>
               <${Icon} name="down" />
             </button>
@@ -55,6 +55,6 @@ export function Cards() {
       )}
     </ul>
     <p class="unseen" role="status">${said}</p>
-    <div class="actions"><${Button} onClick=${reset}>As it was at first<//></div>
+    <div class="actions"><${Button} onClick=${reset}>${say("cards.reset")}<//></div>
   `;
 }

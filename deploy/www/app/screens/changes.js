@@ -1,6 +1,7 @@
 // The family's history of changes, for parents.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { get } from "../sync/api.js";
 import { explain } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
@@ -21,13 +22,13 @@ export function Changes() {
   useEffect(() => {
     if (family.role === "parent") more();
   }, []);
-  if (family.role !== "parent") return html`<${Head} title="History of changes" back="family" /><p class="soft">Parents can read this.</p>`;
+  if (family.role !== "parent") return html`<${Head} title=${say("changes.title")} back="family" /><p class="soft">${say("changes.parents_only")}</p>`;
   return html`
-    <${Head} title="History of changes" back="family" />
+    <${Head} title=${say("changes.title")} back="family" />
     <ul class="changes card">
       ${entries.map((entry) => html`<li key=${entry.id}><${Changed} entry=${entry} family=${family} /></li>`)}
     </ul>
     <${Problem} text=${problem} />
-    ${cursor !== null && html`<div class="actions"><${Button} busy=${isBusy} onClick=${more}>${entries.length ? "Show older" : problem ? "Try again" : "…"}<//></div>`}
+    ${cursor !== null && html`<div class="actions"><${Button} busy=${isBusy} onClick=${more}>${entries.length ? say("changes.show_older") : problem ? say("common.try_again") : "…"}<//></div>`}
   `;
 }

@@ -2,6 +2,7 @@
 // everything with it.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { addChild, deleteChild, editChild } from "../sync/family.js";
 import { now } from "../store/clock.js";
 import { explain } from "../parts/text.js";
@@ -21,9 +22,9 @@ export function Child({ rest }) {
   const child = current ?? opened; // stays while it is deleted
   const isParent = family.role === "parent";
   return html`
-    <${Head} title=${child ? child.name : "Add a child"} back="family" />
+    <${Head} title=${child ? child.name : say("today.add_child")} back="family" />
     ${isParent ? html`<${Edit} child=${child} family=${family} />`
-      : child && html`<p class="soft">Born: ${plainDate(child.date_of_birth)} · ${age(child.date_of_birth)}</p>`}
+      : child && html`<p class="soft">${say("child.born", { date: plainDate(child.date_of_birth), age: age(child.date_of_birth) })}</p>`}
     ${child && html`<${Plans} child=${child} canChange=${isParent} open=${plan} />`}
     ${child && isParent && html`<${Delete} child=${child} />`}
   `;
@@ -39,19 +40,19 @@ function Edit({ child, family }) {
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      if (!name.trim() || !born) throw "A name and a date, please.";
+      if (!name.trim() || !born) throw say("child.name_and_date");
       if (!child) await addChild(store, family, { name: name.trim(), date_of_birth: born });
       else if (Object.keys(typed).length) await editChild(store, child, { ...typed, ...("name" in typed && { name: name.trim() }) });
-      toast(child ? "Saved" : `${name.trim()} was added`);
+      toast(child ? say("common.saved") : say("child.was_added", { child: name.trim() }));
       go(child ? "family" : "today");
     });
   };
   return html`
     <form onSubmit=${save} novalidate>
-      <${Field} label="Name" value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setTyped({ ...typed, name: event.target.value })} />
-      <${Field} label="Date of birth" hint="Or the due date" type="date" min="1900-01-01" max=${dateOf(now() + 365 * 86_400_000)} value=${born} onInput=${(/** @type {any} */ event) => setTyped({ ...typed, date_of_birth: event.target.value })} />
+      <${Field} label=${say("common.name")} value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setTyped({ ...typed, name: event.target.value })} />
+      <${Field} label=${say("common.date_of_birth")} hint=${say("common.or_due_date")} type="date" min="1900-01-01" max=${dateOf(now() + 365 * 86_400_000)} value=${born} onInput=${(/** @type {any} */ event) => setTyped({ ...typed, date_of_birth: event.target.value })} />
       <${Problem} text=${problem} />
-      <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${child ? "Save" : "Add Child"}</button></div>
+      <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${child ? say("common.save") : say("child.add")}</button></div>
     </form>
   `;
 }
@@ -63,9 +64,10 @@ function Delete({ child }) {
   const [isBusy, problem, run] = useWork(explain);
   const drop = () => run(async () => deleteChild(store, child).then(() => go("family")));
   return html`
-    <div class="actions"><${Button} kind="danger" onClick=${() => setAsking(true)}>Delete<span class="unseen"> ${child.name}</span><//></div>
+    <div class="actions"><${Button} kind="danger" aria-label=${say("child.delete_named", { child: child.name })}
+      onClick=${() => setAsking(true)}>${say("common.delete")}<//></div>
     ${isAsking &&
-    html`<${Confirm} title=${`Delete ${child.name}?`} action="Delete for everyone" busy=${isBusy} problem=${problem} onConfirm=${drop} onClose=${() => setAsking(false)}
-      text="Everything that was logged goes too, for every member. This can’t be undone." />`}
+    html`<${Confirm} title=${say("common.delete_asked", { name: child.name })} action=${say("common.delete_for_everyone")} busy=${isBusy} problem=${problem} onConfirm=${drop} onClose=${() => setAsking(false)}
+      text=${say("child.delete_what")} />`}
   `;
 }

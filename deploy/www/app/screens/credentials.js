@@ -1,6 +1,7 @@
 // A new email, a new password: both ask for the current password.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { keepAccount } from "../sync/account.js";
 import { post } from "../sync/api.js";
 import { explain } from "../parts/text.js";
@@ -9,12 +10,12 @@ import { toast } from "../parts/toast.js";
 import { Field, Problem, Sheet } from "../parts/ui.js";
 
 /** @param {any} error */
-const say = (error) => (error.status === 403 ? "That’s not your current password." : explain(error));
+const why = (error) => (error.status === 403 ? say("credentials.not_current") : explain(error));
 
 /** @param {any} props */
 function Credentials({ title, fields, onSave, onClose, children }) {
   const [values, setValues] = useState(/** @type {Record<string, string>} */ ({}));
-  const [isBusy, problem, run] = useWork(say);
+  const [isBusy, problem, run] = useWork(why);
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
@@ -28,23 +29,27 @@ function Credentials({ title, fields, onSave, onClose, children }) {
         ${fields.map((/** @type {any} */ { name, ...rest }) => html`<${Field} key=${name} name=${name} value=${values[name] ?? ""} ...${rest} onInput=${(/** @type {any} */ event) => setValues({ ...values, [name]: event.target.value })} />`)}
         ${children}
         <${Problem} text=${problem} />
-        <div class="actions stay"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Save</button></div>
+        <div class="actions stay"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${say("common.save")}</button></div>
       </form>
     <//>
   `;
 }
 
-const current = { name: "current_password", label: "Current password", type: "password", autocomplete: "current-password" };
+const current = () =>
+  ({ name: "current_password", label: say("credentials.current"), type: "password", autocomplete: "current-password" });
 
 /** @param {any} props */
 export const PasswordSheet = ({ onClose }) => html`
-  <${Credentials} title="Change password" onClose=${onClose}
-    fields=${[current, { name: "new_password", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 8 characters. Your other devices are signed out." }]}
+  <${Credentials} title=${say("account.change_password")} onClose=${onClose}
+    fields=${[current(), {
+      name: "new_password", label: say("credentials.new_password"), type: "password", autocomplete: "new-password",
+      hint: say("credentials.password_hint"),
+    }]}
     onSave=${async (/** @type {any} */ values) => {
       await post("/auth/change-password", values);
-      toast("Password changed. Your other devices are signed out.");
+      toast(say("credentials.password_changed"));
     }}>
-    <p><a href="#/forgot" onClick=${onClose}>Forgot your current password?</a></p>
+    <p><a href="#/forgot" onClick=${onClose}>${say("credentials.forgot")}</a></p>
   <//>
 `;
 
@@ -52,14 +57,16 @@ export const PasswordSheet = ({ onClose }) => html`
 export function EmailSheet({ onClose }) {
   const store = useStore();
   const isMailed = useServer()?.mail === true;
-  const hint = isMailed && "We’ll mail both addresses: the new one a link to confirm it, the old one to tell of the change.";
+  const hint = isMailed && say("credentials.both_mailed");
   return html`
-    <${Credentials} title="Change email" onClose=${onClose}
-      fields=${[{ name: "new_email", label: "New email", type: "email", inputmode: "email", autocomplete: "email", hint }, current]}
+    <${Credentials} title=${say("credentials.change_email")} onClose=${onClose}
+      fields=${[{
+        name: "new_email", label: say("credentials.new_email"), type: "email", inputmode: "email", autocomplete: "email", hint,
+      }, current()]}
       onSave=${async (/** @type {any} */ values) => {
         const { user } = (await post("/auth/change-email", values)).body;
         await keepAccount(store, user);
-        toast(isMailed ? "Email changed. Now open the link that we mailed to the new address." : "Email changed");
+        toast(isMailed ? say("credentials.email_changed_confirm") : say("credentials.email_changed"));
       }} />
   `;
 }

@@ -1,6 +1,7 @@
 // What was deleted before this device knew the family: the history of changes has it, for parents and with a network.
 
 import { html, useState } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { answer } from "../store/database.js";
 import { described, isKnown } from "../store/kinds.js";
 import { now } from "../store/clock.js";
@@ -51,6 +52,12 @@ async function deletions(store, family) {
 const wasOf = ({ changes }) =>
   Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, /** @type {any} */ (change)?.old ?? null]));
 
+/** @param {Entry} entry */
+function deletedBy({ user, created_at }) {
+  const when = ago(created_at);
+  return user ? sayNodes("deleted.by", { name: user.name, when }) : say("deleted.by_someone", { when });
+}
+
 export function DeletedBefore() {
   const store = useStore();
   const { family } = store;
@@ -69,18 +76,18 @@ export function DeletedBefore() {
         }
       }
       setFound((all) => (all ?? []).filter((one) => one.entity_id !== id));
-      toast(`${name} is back`);
+      toast(say("deleted.is_back", { what: name }));
     });
   if (!found) {
     return html`
       <${Problem} text=${problem} />
-      <div class="actions"><${Button} busy=${isBusy} onClick=${look}>Look for older ones<//></div>
+      <div class="actions"><${Button} busy=${isBusy} onClick=${look}>${say("deleted.look_for_older")}<//></div>
     `;
   }
   return html`
-    <h2>Deleted before</h2>
+    <h2>${say("deleted.before")}</h2>
     <${Problem} text=${problem} />
-    ${!found.length && html`<p class="soft">There’s nothing else.</p>`}
+    ${!found.length && html`<p class="soft">${say("deleted.nothing_else")}</p>`}
     <ul class="cards">
       ${found.map((entry) => {
         const event = wasOf(entry);
@@ -89,10 +96,10 @@ export function DeletedBefore() {
         return html`
           <li class="card" key=${entry.entity_id}>
             <p><strong>${name}</strong>${time && html`<span class="soft"> · ${momentText(time)}</span>`}</p>
-            <p class="soft small">Deleted by <bdi>${entry.user?.name ?? "someone"}</bdi> ${ago(entry.created_at)}</p>
+            <p class="soft small">${deletedBy(entry)}</p>
             <div class="row">
-              <${Button} kind="small" busy=${isBusy} aria-label=${`Bring back: ${name}`}
-                onClick=${() => back(entry, name)}>Bring back<//>
+              <${Button} kind="small" busy=${isBusy} aria-label=${say("deleted.bring_back_what", { what: name })}
+                onClick=${() => back(entry, name)}>${say("deleted.bring_back")}<//>
             </div>
           </li>
         `;

@@ -1,6 +1,7 @@
 // Where the account is signed in, and how to end it elsewhere.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { del, get } from "../sync/api.js";
 import { explain } from "../parts/text.js";
 import { ago } from "../parts/format.js";
@@ -16,10 +17,11 @@ const browsers = /** @type {[RegExp, string][]} */ ([[/Edg\//, "Edge"], [/Firefo
  * @param {string | null} agent
  */
 export function deviceName(agent) {
-  if (!agent) return "A device";
+  if (!agent) return say("devices.a_device");
   const find = (/** @type {[RegExp, string][]} */ list) => list.find(([pattern]) => pattern.test(agent))?.[1];
   const [browser, system] = [find(browsers), find(systems)];
-  return browser || system ? [browser ?? "A browser", system].filter(Boolean).join(" on ") : agent.slice(0, 60);
+  if (!system) return browser ?? agent.slice(0, 60);
+  return browser ? say("devices.browser_on", { browser, system }) : say("devices.a_browser_on", { system });
 }
 
 export function Devices() {
@@ -35,7 +37,7 @@ export function Devices() {
       setSessions(sessions.filter((one) => one.id !== id));
     });
   return html`
-    <${Head} title="Where you’re signed in" back="account" />
+    <${Head} title=${say("account.signed_in")} back="account" />
     <${Problem} text=${problem} />
     <ul class="card rows">
       ${sessions.map(
@@ -43,13 +45,13 @@ export function Devices() {
           <li key=${session.id}>
             <div class="row-button">
               <${Icon} name="today" />
-              <span><strong>${deviceName(session.user_agent)}</strong><span class="soft">${session.current ? "This device" : `used ${ago(session.last_used_at)}`}</span></span>
-              ${!session.current && html`<${Button} kind="small" busy=${isBusy} onClick=${() => end(session.id)}>Sign out<//>`}
+              <span><strong>${deviceName(session.user_agent)}</strong><span class="soft">${session.current ? say("common.this_device") : say("devices.used", { when: ago(session.last_used_at) })}</span></span>
+              ${!session.current && html`<${Button} kind="small" busy=${isBusy} onClick=${() => end(session.id)}>${say("devices.sign_out")}<//>`}
             </div>
           </li>
         `,
       )}
     </ul>
-    ${problem && html`<div class="actions"><${Button} onClick=${read}>Try again<//></div>`}
+    ${problem && html`<div class="actions"><${Button} onClick=${read}>${say("common.try_again")}<//></div>`}
   `;
 }

@@ -1,9 +1,9 @@
 // What the doctor's first sheet lists. What is too much for it is counted.
 
-import { countText, numberText } from "../charts/words.js";
 import { momentText, temperature } from "../parts/format.js";
-import { say } from "../parts/text.js";
+import { join, phrase } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 
 const MEDICINES = 8;
 const TEMPERATURES = 7;
@@ -15,35 +15,35 @@ export function Notes({ notes }) {
   let left = LETTERS;
   const shown = [...notes].reverse().filter(({ content }, place) => (left -= content.length + 60) >= 0 || place === 0);
   return html`<div>
-    <h2>Notes for the doctor</h2>
-    ${notes.length === 0 && html`<p class="soft">No note was marked.</p>`}
+    <h2>${say("doctor.notes")}</h2>
+    ${notes.length === 0 && html`<p class="soft">${say("doctor.no_notes")}</p>`}
     <ul>${shown.map(({ at, content }) => html`<li><b>${momentText(at)}</b> ${
       content.length > LETTERS ? `${content.slice(0, LETTERS)}…` : content}</li>`)}</ul>
-    <${More} count=${notes.length - shown.length} what="note" />
+    ${more(notes.length - shown.length, "doctor.more_notes")}
   </div>`;
 }
 
 /** @param {{medicines: {name: string, count: number, last: string, doses: string[]}[]}} props */
 export const Medicines = ({ medicines }) => html`
-  <h2>Medicines</h2>
-  ${medicines.length === 0 && html`<p class="soft">None given.</p>`}
-  <ul>${medicines.slice(0, MEDICINES).map(({ name, count, last, doses }) => html`<li>
-    <b>${name}</b>${doses.slice(0, DOSES).map((dose) => `, ${dose}`)}:
-    ${count === 1 ? " once" : ` ${numberText(count)} times, last`} ${momentText(last)}</li>`)}</ul>
-  <${More} count=${medicines.length - MEDICINES} what="medicine" />`;
+  <h2>${say("doctor.medicines")}</h2>
+  ${medicines.length === 0 && html`<p class="soft">${say("doctor.no_medicines")}</p>`}
+  <ul>${medicines.slice(0, MEDICINES).map(({ name, count, last, doses }) => html`<li>${sayNodes("doctor.given", {
+    count, when: momentText(last),
+    medicine: html`<b>${name}</b>${doses.slice(0, DOSES).map((dose) => `${say("common.separator")}${dose}`)}`,
+  })}</li>`)}</ul>
+  ${more(medicines.length - MEDICINES, "doctor.more_medicines")}`;
 
 /** @param {{temperatures: {at: string, celsius: number, site: string | null}[]}} props */
 export function Temperatures({ temperatures }) {
   const highest = Math.max(...temperatures.map(({ celsius }) => celsius));
   return html`
-    <h2>Temperatures</h2>
-    ${temperatures.length === 0 ? html`<p class="soft">None measured.</p>`
-      : html`<p>${countText(temperatures.length, "reading")}, ${temperature(highest)} the highest.</p>`}
+    <h2>${say("doctor.temperatures")}</h2>
+    ${temperatures.length === 0 ? html`<p class="soft">${say("doctor.no_temperatures")}</p>`
+      : html`<p>${say("doctor.readings", { count: temperatures.length, highest: temperature(highest) })}</p>`}
     <ul>${[...temperatures].reverse().slice(0, TEMPERATURES).map(({ at, celsius, site }) =>
-      html`<li><b>${temperature(celsius)}</b> ${momentText(at)}${site && `, ${say(site).toLowerCase()}`}</li>`)}</ul>
-    <${More} count=${temperatures.length - TEMPERATURES} what="reading" />`;
+      html`<li><b>${temperature(celsius)}</b> ${join(momentText(at), phrase("site", site))}</li>`)}</ul>
+    ${more(temperatures.length - TEMPERATURES, "doctor.more_readings")}`;
 }
 
-/** @param {{count: number, what: string}} props */
-const More = ({ count, what }) =>
-  count > 0 && html`<p class="soft">And ${countText(count, `earlier ${what}`)} in the app.</p>`;
+/** @param {number} count @param {import("../words.js").Id} id */
+const more = (count, id) => count > 0 && html`<p class="soft">${say(id, { count })}</p>`;

@@ -10,13 +10,13 @@ import { useQuery } from "../parts/hooks.js";
 import { Button, Choice, Field } from "../parts/ui.js";
 import { now } from "../store/clock.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { DaysSheet, FirstSheet } from "./doctor-sheets.js";
 import { Questions } from "./growth.js";
 
 const DAY = 86_400_000;
 const MOST = 92; // days that a sheet has room for
-/** @type {[string | number, string][]} */
-const RANGES = [["visit", "Since the last visit"], [14, "2 weeks"], [30, "A month"]];
+const ranges = () => [["visit", say("doctor.since_visit")], [14, say("doctor.two_weeks")], [30, say("doctor.a_month")]];
 
 /** @param {{store: any, child: import("../store/types").StoredChild, account: any}} props */
 export function DoctorScreen({ store, child, account }) {
@@ -46,13 +46,13 @@ export function DoctorScreen({ store, child, account }) {
   };
   return html`
     <div class="not-on-paper">
-      <${Choice} label="Which days" hidden options=${RANGES} value=${range} onChange=${setRange} />
-      ${range === "visit" && html`<${Field} label="The last visit was on" type="date" value=${answers.visit ?? ""}
+      <${Choice} label=${say("doctor.which_days")} hidden options=${ranges()} value=${range} onChange=${setRange} />
+      ${range === "visit" && html`<${Field} label=${say("doctor.last_visit")} type="date" value=${answers.visit ?? ""}
         max=${today}
-        hint=${answers.visit && answers.visit < from ? `The charts go back ${MOST} days.` : "Stays on this device."}
+        hint=${answers.visit && answers.visit < from ? say("doctor.charts_go_back", { count: MOST }) : say("doctor.stays_here")}
         onChange=${(/** @type {any} */ event) => answer({ visit: event.target.value || undefined })} />`}
       ${isAsked && html`<${Questions} ...${{ child, answers, answer, today }} />`}
-      <div class="actions"><${Button} kind="primary" onClick=${() => print()}>Print<//></div>
+      <div class="actions"><${Button} kind="primary" onClick=${() => print()}>${say("doctor.print")}<//></div>
     </div>
     ${report && found && html`
       <div class="paper" aria-busy=${found.from !== from}>

@@ -1,6 +1,7 @@
 // For whoever is not signed in: three doors, and what is behind them.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { account, pendingInvite, setPendingInvite, tokenIn } from "../store/account.js";
 import { useServer } from "../parts/hooks.js";
 import { Button, Field, Head, useInvalid } from "../parts/ui.js";
@@ -22,8 +23,8 @@ export function Doors({ onSignedIn, onDoor, left }) {
   const shared = { isInvited, onSignedIn, left, onDoor: open };
   return html`
     <main class="doors">
-      <p class="brand"><img src="/assets/moon.svg" alt="" width="44" height="44" />Baby Basics</p>
-      ${isInvited && door && html`<p class="banner" role="status">You’ve been invited to a family!</p>`}
+      <p class="brand"><img src="/assets/moon.svg" alt="" width="44" height="44" />${say("common.app")}</p>
+      ${isInvited && door && html`<p class="banner" role="status">${say("doors.invited")}</p>`}
       ${door === "create" && html`<${CreateAccount} ...${shared} />`}
       ${door === "log-in" && html`<${LogIn} ...${shared} email=${email} isExpired=${known !== null} canCreate=${canCreate} />`}
       ${door === "forgot" && html`<${Forgot} email=${email} onBack=${(/** @type {string} */ typed) => open("log-in", typed)} />`}
@@ -51,17 +52,17 @@ function Three({ onDoor, isInvited, canCreate, isKnown }) {
     return () => clearTimeout(timer);
   }, []);
   return html`
-    <${Head} title="The nights are short. Keep what matters." />
-    <p class="soft">Feeds, sleep and diapers in one place, for everyone who cares for your little one. It works without a connection, too.</p>
-    ${isInvited && html`<p class="banner">You’ve been invited to a family!</p>`}
+    <${Head} title=${say("doors.title")} />
+    <p class="soft">${say("doors.about")}</p>
+    ${isInvited && html`<p class="banner">${say("doors.invited")}</p>`}
     ${(isKnown || isLate) &&
     html`
       <div class="actions">
-        ${canCreate && html`<${Button} kind="primary" onClick=${() => onDoor("create")}>Create Account<//>`}
-        <${Button} kind=${canCreate ? "" : "primary"} onClick=${() => onDoor("invite")}>I Have an Invite<//>
-        <${Button} onClick=${() => onDoor("log-in")}>Log In<//>
+        ${canCreate && html`<${Button} kind="primary" onClick=${() => onDoor("create")}>${say("doors.create_account")}<//>`}
+        <${Button} kind=${canCreate ? "" : "primary"} onClick=${() => onDoor("invite")}>${say("doors.have_invite")}<//>
+        <${Button} onClick=${() => onDoor("log-in")}>${say("doors.log_in")}<//>
       </div>
-      ${!canCreate && html`<p class="soft small">This server takes new people by invitation.</p>`}
+      ${!canCreate && html`<p class="soft small">${say("doors.by_invitation")}</p>`}
     `}
   `;
 }
@@ -74,19 +75,19 @@ function HaveInvite({ onDoor, onInvite }) {
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const token = tokenIn(link);
-    if (!token) return setErrors({ link: "That doesn’t look like an invite link. Paste the whole message, if you like." });
+    if (!token) return setErrors({ link: say("doors.no_invite_link") });
     setPendingInvite(token);
     onInvite();
   };
   return html`
-    <${Head} title="I have an invite" />
-    <p class="soft">Paste the link that you were sent.</p>
+    <${Head} title=${say("doors.i_have_invite")} />
+    <p class="soft">${say("doors.paste")}</p>
     <form onSubmit=${submit} novalidate>
-      <${Field} label="Invite link" name="link" value=${link} error=${errors.link} autocomplete="off" autocapitalize="off"
+      <${Field} label=${say("doors.invite_link")} name="link" value=${link} error=${errors.link} autocomplete="off" autocapitalize="off"
         onInput=${(/** @type {any} */ event) => setLink(event.target.value)} />
       <div class="actions">
-        <button class="button primary">Continue</button>
-        <${Button} onClick=${() => onDoor("")}>Back<//>
+        <button class="button primary">${say("doors.continue")}</button>
+        <${Button} onClick=${() => onDoor("")}>${say("common.back")}<//>
       </div>
     </form>
   `;

@@ -1,6 +1,7 @@
 // What became of one entry, from the family's history of changes: for parents, and with a network.
 
 import { html, useState } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { get } from "../sync/api.js";
 import { explain } from "../parts/text.js";
 import { useWork } from "../parts/hooks.js";
@@ -32,14 +33,14 @@ export function EntryHistory({ id, family }) {
   const [isBusy, problem, run] = useWork(explain);
   if (!found) {
     return html`
-      <${Button} kind="link" busy=${isBusy} onClick=${() => run(async () => setFound(await historyOf(family.id, id)))}>History of this entry<//>
+      <${Button} kind="link" busy=${isBusy} onClick=${() => run(async () => setFound(await historyOf(family.id, id)))}>${say("entry_history.title")}<//>
       <${Problem} text=${problem} />
     `;
   }
   const { entries, isCut } = found;
   return html`
     ${entries.length > 0 && html`<ul class="changes">${entries.map((entry) => html`<li key=${entry.id}><${Changed} entry=${entry} family=${family} /></li>`)}</ul>`}
-    ${!entries.length && html`<p class="soft">It was ${isCut ? "not changed lately" : "never changed"}.</p>`}
-    ${isCut && html`<p class="soft">What was longer ago is in the <a href="#/changes">history of changes</a>.</p>`}
+    ${!entries.length && html`<p class="soft">${say(isCut ? "entry_history.not_lately" : "entry_history.never")}</p>`}
+    ${isCut && html`<p class="soft">${sayNodes("entry_history.longer_ago", { link: html`<a href="#/changes">${say("entry_history.link")}</a>` })}</p>`}
   `;
 }

@@ -1,10 +1,11 @@
 // One entry: to look at, to change, to delete.
 
 import { html, useState } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { belongs, isKnown, kinds } from "../store/kinds.js";
 import { edit, remove, restore } from "../store/log.js";
 import { difference } from "../store/merge.js";
-import { explainStorage, kindName, summary, texts } from "../parts/text.js";
+import { explainStorage, kindName, sentences, summary, texts } from "../parts/text.js";
 import { momentText } from "../parts/format.js";
 import { useQuery, useStore, useWork } from "../parts/hooks.js";
 import { overlapOf } from "../parts/overlaps.js";
@@ -21,8 +22,8 @@ export function EntrySheet({ id, onClose }) {
   const { family } = store;
   const found = useQuery(async () => ({ kept: await store.event(family.id, id) }), [family.id, id]);
   if (!found) return null;
-  if (!found.kept) return html`<${Sheet} title="Entry" onClose=${onClose}><p>This entry isn’t there any more.</p><//>`;
-  if (found.kept.type === "plan") return html`<${Sheet} title="Medicine plan" onClose=${onClose}><p><a href=${`#/child/${found.kept.child_id}`}>With the child</a></p><//>`;
+  if (!found.kept) return html`<${Sheet} title=${say("entry.title")} onClose=${onClose}><p>${say("entry.gone")}</p><//>`;
+  if (found.kept.type === "plan") return html`<${Sheet} title=${say("kind.plan")} onClose=${onClose}><p><a href=${`#/child/${found.kept.child_id}`}>${say("entry.with_child")}</a></p><//>`;
   if (!isKnown(found.kept.type)) return html`<${Newer} kept=${found.kept} onClose=${onClose} />`;
   return html`<${Editor} kept=${found.kept} onClose=${onClose} />`;
 }
@@ -33,7 +34,7 @@ export function EntrySheet({ id, onClose }) {
  */
 const Newer = ({ kept, onClose }) => html`
   <${Sheet} title=${kindName(kept.type)} onClose=${onClose}>
-    <p>${momentText(kept.time)}. This was logged with a newer version of Baby Basics. Reload the page to see it.</p>
+    <p>${say("entry.newer", { time: momentText(kept.time) })}</p>
   <//>
 `;
 
@@ -69,26 +70,28 @@ function Editor({ kept, onClose }) {
       await edit(store, kept, { ...changed(type, opened, after), ...(value.child_id !== opened.child_id && { child_id: value.child_id }) });
       onClose();
       const [one, other] = await Promise.all([store.event(kept.family_id, kept.id), overlapOf(store, kept)]);
-      if (one && other) toast(`Saved. ${texts.overlap(one, other, store.account.id)}`, null, `timeline/${other.id}`);
-      else toast("Saved");
+      if (one && other) toast(sentences(say("entry.saved_but"), texts.overlap(one, other, store.account.id)), null, `timeline/${other.id}`);
+      else toast(say("common.saved"));
     });
   const drop = () =>
     run(async () => {
       const removed = await remove(store, kept);
       onClose();
-      if (removed) toast(`${summary(type, event) || kindName(type)} deleted`, () => restore(store, removed));
+      if (removed) toast(say("entry.deleted", { what: summary(type, event) || kindName(type) }), () => restore(store, removed));
     });
   return html`
     <${Sheet} title=${kindName(type)} onClose=${onClose}>
-      <p class="soft">Logged by <bdi>${event.created_by?.name ?? "someone"}</bdi>, ${momentText(event.created_at)}${event.updated_by &&
-        html`, changed by <bdi>${event.updated_by.name || "someone"}</bdi>`}</p>
+      <p class="soft">${sayNodes(event.updated_by ? "entry.logged_and_changed" : "entry.logged", {
+        name: event.created_by?.name ?? say("value.someone"), time: momentText(event.created_at),
+        other: event.updated_by?.name || say("value.someone"),
+      })}</p>
       ${canEdit
         ? html`
             <${Fields} type=${type} value=${value} set=${set} />
-            <${Moment} label=${kinds[type].end ? "Started" : "When"} value=${value[starts]} onChange=${(/** @type {any} */ time) => set({ [starts]: iso(time) })} />
-            ${kinds[type].end && html`<${Moment} label="Ended" optional value=${value.ended_at} onChange=${(/** @type {any} */ time) => set({ ended_at: iso(time) })} />`}
+            <${Moment} label=${say(kinds[type].end ? "common.started" : "common.when")} value=${value[starts]} onChange=${(/** @type {any} */ time) => set({ [starts]: iso(time) })} />
+            ${kinds[type].end && html`<${Moment} label=${say("entry.ended")} optional value=${value.ended_at} onChange=${(/** @type {any} */ time) => set({ ended_at: iso(time) })} />`}
             ${family.children.length > 1 &&
-            html`<${Select} label="Child" value=${value.child_id} options=${family.children.map((one) => [one.id, one.name])}
+            html`<${Select} label=${say("common.child")} value=${value.child_id} options=${family.children.map((one) => [one.id, one.name])}
               onChange=${(/** @type {string} */ child_id) => set({ child_id })} />`}
           `
         : html`<p><strong>${summary(type, event)}</strong></p>`}
@@ -98,8 +101,8 @@ function Editor({ kept, onClose }) {
       ${canEdit &&
       html`
         <div class="actions stay">
-          <${Button} kind="primary" busy=${isBusy} onClick=${save}>Save<//>
-          <${Button} kind="danger" busy=${isBusy} onClick=${drop}>Delete<//>
+          <${Button} kind="primary" busy=${isBusy} onClick=${save}>${say("common.save")}<//>
+          <${Button} kind="danger" busy=${isBusy} onClick=${drop}>${say("common.delete")}<//>
         </div>
       `}
     <//>
@@ -112,5 +115,5 @@ function Overlap({ kept }) {
   const other = useQuery(() => overlapOf(store, kept), [kept.id, kept.time, kept.event.ended_at]);
   if (!other) return null;
   const name = texts.otherSleep(other, store.account.id);
-  return html`<p class="hint">Overlaps with <a href=${`#/timeline/${other.id}`}>${name}</a>.</p>`;
+  return html`<p class="hint">${sayNodes("entry.overlaps", { other: html`<a href=${`#/timeline/${other.id}`}>${name}</a>` })}</p>`;
 }

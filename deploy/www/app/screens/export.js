@@ -6,9 +6,16 @@ import { now } from "../store/clock.js";
 import { download } from "../transfer/download.js";
 import { exportJSON, exportTable, fileName, kindsIn } from "../transfer/export.js";
 import { KINDS } from "../transfer/kinds.js";
-import { countText, numberText } from "../charts/words.js";
 import { BYTE_ORDER_MARK } from "../transfer/csv.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { inRow, say, sayNodes } from "../words.js";
+
+/** @type {Record<string, import("../words.js").Id>} */
+const SAVE = {
+  feeding: "export.save_feeds", diaper: "export.save_diapers", sleep: "export.save_sleeps", note: "export.save_notes",
+  pumping: "export.save_pumpings", measurement: "export.save_measurements", temperature: "export.save_temperatures",
+  medication: "export.save_medicines", activity: "export.save_activities", discard: "export.save_discards",
+};
 
 /** @param {{store: any, family: import("../store/types").StoredFamily, children: any[], account: any}} props */
 export function ExportScreen({ store, family, children, account }) {
@@ -26,18 +33,18 @@ export function ExportScreen({ store, family, children, account }) {
     download(nameOf(KINDS[kind].path, "csv"), `${isForExcel ? BYTE_ORDER_MARK : ""}${exportTable(kind, all, account.timezone)}`, "text/csv");
   return html`
     <section class="export">
-      <p>${countText(total, "entry", "entries")} of ${children.map(({ name }) => name).join(", ")}, as they are on this device.
-        ${store.snapshot?.waiting ? " Some are still waiting to be sent; they are in it, too." : ""}</p>
-      <h2>Everything</h2>
-      <p class="soft">One JSON file with all that ${family.name} has logged. “Import” reads it again.</p>
-      <div class="actions"><${Button} kind="primary" onClick=${json}>Save everything<//></div>
+      <p>${say("export.entries", { count: total, children: inRow(children.map(({ name }) => name)) })}
+        ${store.snapshot?.waiting ? ` ${say("export.waiting")}` : ""}</p>
+      <h2>${say("export.everything")}</h2>
+      <p class="soft">${sayNodes("export.one_file", { family: family.name })}</p>
+      <div class="actions"><${Button} kind="primary" onClick=${json}>${say("export.save_everything")}<//></div>
       ${kinds.length > 0 && html`
-        <h2>Tables</h2>
-        <p class="soft">CSV files for spreadsheets. Times are by your clocks
-          (${account.timezone.replaceAll("_", " ")}). “Import” reads them again.</p>
-        <${Choice} label="To open in" value=${isForExcel} options=${[[false, "Any spreadsheet"], [true, "Excel"]]} onChange=${setForExcel} />
+        <h2>${say("export.tables")}</h2>
+        <p class="soft">${say("export.csv_files", { zone: account.timezone.replaceAll("_", " ") })}</p>
+        <${Choice} label=${say("export.to_open_in")} value=${isForExcel} onChange=${setForExcel}
+          options=${[[false, say("export.any_spreadsheet")], [true, "Excel"]]} />
         <div class="actions">${kinds.map(({ kind, count }) => html`<${Button} key=${kind} onClick=${() => table(kind)}>
-          ${`Save ${numberText(count)} ${count === 1 ? KINDS[kind].one : KINDS[kind].many}`}<//>`)}</div>`}
+          ${say(SAVE[kind], { count })}<//>`)}</div>`}
     </section>`;
 }
 

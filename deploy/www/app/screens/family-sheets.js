@@ -1,8 +1,9 @@
 // What is asked before a family changes its name, loses a member, or ends.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { deleteFamily, leaveFamily, renameFamily } from "../sync/family.js";
-import { explain, texts } from "../parts/text.js";
+import { explain, sentences, texts } from "../parts/text.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Confirm, Field, Problem, Sheet } from "../parts/ui.js";
 
@@ -16,11 +17,11 @@ export function Rename({ family, onClose }) {
     run(() => renameFamily(store, family, name).then(onClose));
   };
   return html`
-    <${Sheet} title="Family name" onClose=${onClose}>
+    <${Sheet} title=${say("family.name")} onClose=${onClose}>
       <form onSubmit=${save}>
-        <${Field} label="Name" value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
+        <${Field} label=${say("common.name")} value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
         <${Problem} text=${problem} />
-        <div class="actions stay"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Save</button></div>
+        <div class="actions stay"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${say("common.save")}</button></div>
       </form>
     <//>
   `;
@@ -30,8 +31,8 @@ export function Rename({ family, onClose }) {
 export function Leave({ family, onClose }) {
   const store = useStore();
   const [isBusy, problem, run] = useWork(explain);
-  return html`<${Confirm} title=${`Leave ${family.name}?`} action="Leave" busy=${isBusy} problem=${problem} onClose=${onClose}
-    text=${`You won’t see its children any more. What you logged stays with the family.${texts.leftBehind(family.unsent)}`}
+  return html`<${Confirm} title=${say("family.leave_asked", { family: family.name })} action=${say("family.leave_action")} busy=${isBusy} problem=${problem} onClose=${onClose}
+    text=${sentences(say("family.leave_what"), texts.leftBehind(family.unsent))}
     onConfirm=${() => run(() => leaveFamily(store, family).then(() => (onClose(), go("today"))))} />`;
 }
 
@@ -39,7 +40,7 @@ export function Leave({ family, onClose }) {
 export function Delete({ family, onClose }) {
   const store = useStore();
   const [isBusy, problem, run] = useWork(explain);
-  return html`<${Confirm} title=${`Delete ${family.name}?`} action="Delete for everyone" busy=${isBusy} problem=${problem} onClose=${onClose}
-    text="Its children and everything that was ever logged are deleted, for every member. This can’t be undone."
+  return html`<${Confirm} title=${say("common.delete_asked", { name: family.name })} action=${say("common.delete_for_everyone")} busy=${isBusy} problem=${problem} onClose=${onClose}
+    text=${say("family.delete_what")}
     onConfirm=${() => run(() => deleteFamily(store, family).then(() => (onClose(), go("today"))))} />`;
 }

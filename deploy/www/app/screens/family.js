@@ -1,6 +1,7 @@
 // The family: its people and children, and what may be done. Who may not do a thing doesn't see its button.
 
 import { html, useState } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { roles } from "../parts/text.js";
 import { age, dateText, plainDate } from "../parts/format.js";
 import { go, useStore } from "../parts/hooks.js";
@@ -19,22 +20,22 @@ export function Family() {
   const close = () => setSheet("");
   return html`
     <${Head} title=${family.name}>
-      ${can.manage && html`<${Button} kind="small" onClick=${() => setSheet("rename")}>Edit<//>`}
+      ${can.manage && html`<${Button} kind="small" onClick=${() => setSheet("rename")}>${say("family.edit")}<//>`}
     <//>
     <${Waiting} />
     <${Notices} />
-    <h2>Members</h2>
+    <h2>${say("family.members")}</h2>
     <ul class="card rows">
       ${family.members.map((one) => html`<li key=${one.user_id}><${Person} person=${one} me=${store.account.id} can=${can} /></li>`)}
     </ul>
-    ${can.invite && html`<div class="actions"><${Button} kind="primary" onClick=${() => go("invite")}><${Icon} name="plus" />Invite Family Member<//></div>`}
-    <h2>Children</h2>
+    ${can.invite && html`<div class="actions"><${Button} kind="primary" onClick=${() => go("invite")}><${Icon} name="plus" />${say("family.invite")}<//></div>`}
+    <h2>${say("family.children")}</h2>
     <ul class="card rows">
       ${family.children.map((one) => html`<li key=${one.id}><${Child} child=${one} /></li>`)}
-      ${!family.children.length && html`<li class="soft">None yet</li>`}
+      ${!family.children.length && html`<li class="soft">${say("family.none_yet")}</li>`}
     </ul>
-    ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("child")}><${Icon} name="plus" />Add Child<//></div>`}
-    ${(families.length > 1 || can.manage) && html`<h2>Other families</h2>`}
+    ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("child")}><${Icon} name="plus" />${say("child.add")}<//></div>`}
+    ${(families.length > 1 || can.manage) && html`<h2>${say("family.others")}</h2>`}
     ${families.length > 1 &&
     html`
       <ul class="card rows">
@@ -43,23 +44,23 @@ export function Family() {
             <li key=${one.id}>
               <button type="button" class="row-button" onClick=${() => store.choose(one.id).then(() => go("today"))}>
                 <${Icon} name="family" /><span><strong>${one.name}</strong><span class="soft">${roles[/** @type {"parent"} */ (one.role)] ?? ""}</span></span>
-                <span class="soft">Switch</span>
+                <span class="soft">${say("family.switch")}</span>
               </button>
             </li>
           `,
         )}
       </ul>
     `}
-    ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("new-family")}><${Icon} name="plus" />Create New Family<//></div>`}
-    <h2>More</h2>
+    ${can.manage && html`<div class="actions"><${Button} onClick=${() => go("new-family")}><${Icon} name="plus" />${say("family.create")}<//></div>`}
+    <h2>${say("family.more")}</h2>
     <ul class="card rows">
-      ${can.manage && html`<li><a class="row-button" href="#/changes"><${Icon} name="timeline" /><span><strong>History of changes</strong></span><${Icon} name="next" /></a></li>`}
-      <li><a class="row-button" href="#/export"><${Icon} name="share" /><span><strong>Export</strong></span><${Icon} name="next" /></a></li>
-      ${can.log && html`<li><a class="row-button" href="#/import"><${Icon} name="plus" /><span><strong>Import</strong></span><${Icon} name="next" /></a></li>`}
-      ${can.manage && html`<li><a class="row-button" href="#/webhooks"><${Icon} name="program" /><span><strong>Webhooks</strong></span><${Icon} name="next" /></a></li>`}
-      <li><a class="row-button" href="#/account"><${Icon} name="person" /><span><strong>Your account</strong></span><${Icon} name="next" /></a></li>
-      <li><button type="button" class="row-button" onClick=${() => setSheet("leave")}><${Icon} name="back" /><span><strong>Leave this family</strong></span></button></li>
-      ${can.delete && html`<li><button type="button" class="row-button bad" onClick=${() => setSheet("delete")}><${Icon} name="close" /><span><strong>Delete this family</strong></span></button></li>`}
+      ${can.manage && html`<li><a class="row-button" href="#/changes"><${Icon} name="timeline" /><span><strong>${say("changes.title")}</strong></span><${Icon} name="next" /></a></li>`}
+      <li><a class="row-button" href="#/export"><${Icon} name="share" /><span><strong>${say("more.export")}</strong></span><${Icon} name="next" /></a></li>
+      ${can.log && html`<li><a class="row-button" href="#/import"><${Icon} name="plus" /><span><strong>${say("more.import")}</strong></span><${Icon} name="next" /></a></li>`}
+      ${can.manage && html`<li><a class="row-button" href="#/webhooks"><${Icon} name="program" /><span><strong>${say("family.webhooks")}</strong></span><${Icon} name="next" /></a></li>`}
+      <li><a class="row-button" href="#/account"><${Icon} name="person" /><span><strong>${say("account.title")}</strong></span><${Icon} name="next" /></a></li>
+      <li><button type="button" class="row-button" onClick=${() => setSheet("leave")}><${Icon} name="back" /><span><strong>${say("family.leave")}</strong></span></button></li>
+      ${can.delete && html`<li><button type="button" class="row-button bad" onClick=${() => setSheet("delete")}><${Icon} name="close" /><span><strong>${say("family.delete")}</strong></span></button></li>`}
     </ul>
     ${sheet === "rename" && html`<${Rename} family=${family} onClose=${close} />`}
     ${sheet === "leave" && html`<${Leave} family=${family} onClose=${close} />`}
@@ -69,12 +70,13 @@ export function Family() {
 
 /** @param {any} props */
 function Person({ person, me, can }) {
-  const role = `${roles[/** @type {"parent"} */ (person.role)] ?? person.role}${person.is_owner ? " · Owner" : ""}`;
+  const role = roles[/** @type {"parent"} */ (person.role)] ?? person.role;
+  const name = html`<bdi>${person.name}</bdi>`;
   const inner = html`
     <${Icon} name="person" />
-    <span><strong><bdi>${person.name}</bdi>${person.user_id === me ? " (you)" : ""}</strong>
-      <span class="tag">${role}</span>
-      ${person.access_until && html`<span class="soft">until ${dateText(person.access_until)}</span>`}
+    <span><strong>${person.user_id === me ? sayNodes("family.you", { name }) : name}</strong>
+      <span class="tag">${person.is_owner ? say("family.owner", { role }) : role}</span>
+      ${person.access_until && html`<span class="soft">${say("family.until", { date: dateText(person.access_until) })}</span>`}
       <span class="soft">${person.email}</span></span>
   `;
   return can.changeMember(person) ? html`<a class="row-button" href=${`#/member/${person.user_id}`}>${inner}<${Icon} name="next" /></a>` : html`<div class="row-button">${inner}</div>`;
@@ -84,7 +86,7 @@ function Person({ person, me, can }) {
 const Child = ({ child }) => html`
   <a class="row-button" href=${`#/child/${child.id}`}>
     <${Icon} name="child" />
-    <span><strong><bdi>${child.name}</bdi></strong><span class="soft">Born: ${plainDate(child.date_of_birth)} · ${age(child.date_of_birth)}</span></span>
+    <span><strong><bdi>${child.name}</bdi></strong><span class="soft">${say("child.born", { date: plainDate(child.date_of_birth), age: age(child.date_of_birth) })}</span></span>
     <${Icon} name="next" />
   </a>
 `;

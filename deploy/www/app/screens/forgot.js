@@ -1,13 +1,12 @@
 // A forgotten password: a link by mail, or who can help where the server sends none.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { post } from "../sync/api.js";
 import { readServer } from "../sync/server.js";
-import { byField, explain, texts } from "../parts/text.js";
+import { byField, explain } from "../parts/problems.js";
 import { useServer, useStore, useWork } from "../parts/hooks.js";
 import { Button, Field, Head, Problem, useInvalid } from "../parts/ui.js";
-
-const title = "Forgot your password?";
 
 /**
  * `back`: the route that it was opened from; at the doors `onBack`, with what was typed.
@@ -33,7 +32,7 @@ export function ForgotSignedIn() {
 }
 
 /** @param {any} props */
-const Back = ({ onBack }) => onBack && html`<${Button} kind="quiet-button" onClick=${onBack}>Back to log in<//>`;
+const Back = ({ onBack }) => onBack && html`<${Button} kind="quiet-button" onClick=${onBack}>${say("forgot.back")}<//>`;
 
 /** @param {any} props */
 function Ask({ typed, onType, onSent, back, onBack }) {
@@ -43,7 +42,7 @@ function Ask({ typed, onType, onSent, back, onBack }) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     setErrors({});
-    if (!typed.trim()) return setErrors({ email: "Enter your email." });
+    if (!typed.trim()) return setErrors({ email: say("sign_in.enter.email") });
     run(async () => {
       try {
         await post("/auth/forgot-password", { email: typed.trim() });
@@ -56,14 +55,14 @@ function Ask({ typed, onType, onSent, back, onBack }) {
     });
   };
   return html`
-    <${Head} title=${title} back=${back} />
-    <p class="soft">Tell us your email address. We’ll mail you a link, and with it you choose a new one.</p>
+    <${Head} title=${say("forgot.title")} back=${back} />
+    <p class="soft">${say("forgot.ask")}</p>
     <form onSubmit=${send} novalidate>
-      <${Field} label="Email" type="email" inputmode="email" name="email" autocomplete="username" value=${typed} error=${errors.email}
+      <${Field} label=${say("common.email")} type="email" inputmode="email" name="email" autocomplete="username" value=${typed} error=${errors.email}
         onInput=${(/** @type {any} */ event) => onType(event.target.value)} />
       <${Problem} text=${problem} />
       <div class="actions">
-        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Mail me a link</button>
+        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${say("forgot.mail_me")}</button>
         <${Back} onBack=${onBack} />
       </div>
     </form>
@@ -72,20 +71,20 @@ function Ask({ typed, onType, onSent, back, onBack }) {
 
 /** @param {any} props */
 const Sent = ({ typed, onAgain, back, onBack }) => html`
-  <${Head} title="Look at your mail" back=${back} />
-  <p>${texts.linkSent}</p>
-  <p class="soft">You typed <bdi>${typed.trim()}</bdi>. If nothing comes within a few minutes, look among the spam, or see whether the address is right.</p>
+  <${Head} title=${say("forgot.look_at_mail")} back=${back} />
+  <p>${say("forgot.link_sent")}</p>
+  <p class="soft">${sayNodes("forgot.typed", { email: typed.trim() })}</p>
   <div class="actions">
-    <${Button} onClick=${onAgain}>Try again<//>
+    <${Button} onClick=${onAgain}>${say("common.try_again")}<//>
     <${Back} onBack=${onBack} />
   </div>
 `;
 
 /** @param {any} props */
 const WhoHelps = ({ support, back, onBack }) => html`
-  <${Head} title=${title} back=${back} />
-  <p>This server sends no mail, so it can’t mail you a link. Someone can give you a new password, though.</p>
-  <p><strong><bdi>${support ?? texts.askWhoever}</bdi></strong></p>
+  <${Head} title=${say("forgot.title")} back=${back} />
+  <p>${say("forgot.no_mail")}</p>
+  <p><strong><bdi>${support ?? say("forgot.ask_whoever")}</bdi></strong></p>
   <div class="actions"><${Back} onBack=${onBack} /></div>
 `;
 
@@ -94,10 +93,10 @@ function Unknown({ back, onBack }) {
   const [isBusy, problem, run] = useWork(explain);
   const again = () => run(readServer);
   return html`
-    <${Head} title=${title} back=${back} />
-    <p class="soft">${problem || texts.noAnswer}</p>
+    <${Head} title=${say("forgot.title")} back=${back} />
+    <p class="soft">${problem || say("problem.no_answer")}</p>
     <div class="actions">
-      <${Button} kind="primary" busy=${isBusy} onClick=${again}>Try again<//>
+      <${Button} kind="primary" busy=${isBusy} onClick=${again}>${say("common.try_again")}<//>
       <${Back} onBack=${onBack} />
     </div>
   `;

@@ -9,21 +9,25 @@ import { isUS, length, weight } from "../parts/format.js";
 import { Button, Choice, Field, Problem } from "../parts/ui.js";
 import { now } from "../store/clock.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 
 const POUND = 0.45359237;
 const INCH = 2.54;
+/** @type {Record<import("../model/growth.js").Measure, import("../words.js").Id>} */
+const LISTS = { weight: "growth.weights", length: "growth.lengths", head: "growth.heads" };
 
 /** How each measure is called and shown, in the device's units. */
 export function shownAs() {
   const pounds = (/** @type {number} */ kg) => isUS("weight") ? kg / POUND : kg;
   const inches = (/** @type {number} */ cm) => isUS("length") ? cm / INCH : cm;
-  const unit = isUS("length") ? "in" : "cm";
+  const unit = isUS("length") ? say("unit.name.in") : say("unit.name.cm");
   return {
     weight: {
-      title: "Weight", unit: isUS("weight") ? "lb" : "kg", shown: pounds, text: (/** @type {number} */ kg) => weight(kg * 1000),
+      title: say("growth.weight"), unit: isUS("weight") ? say("unit.name.lb") : say("unit.name.kg"), shown: pounds,
+      text: (/** @type {number} */ kg) => weight(kg * 1000),
     },
-    length: { title: "Length", unit, shown: inches, text: length },
-    head: { title: "Head", unit, shown: inches, text: length },
+    length: { title: say("growth.length"), unit, shown: inches, text: length },
+    head: { title: say("growth.head"), unit, shown: inches, text: length },
   };
 }
 
@@ -41,10 +45,10 @@ export function GrowthScreen({ store, child, account }) {
   const today = new Date(clockTime(now(), account.timezone)).toISOString().slice(0, 10);
   return html`<section class="growth-screen">
     <${Questions} child=${child} answers=${answers} answer=${answer} today=${today} />
-    ${failed && html`<${Problem} text="The growth tables couldn’t be loaded." />
-      <${Button} onClick=${again}>Try again<//>`}
+    ${failed && html`<${Problem} text=${say("growth.not_loaded")} />
+      <${Button} onClick=${again}>${say("common.try_again")}<//>`}
     ${answers.sex && standard && events && html`
-      <${Choice} label="Measure" hidden value=${measure} onChange=${setMeasure}
+      <${Choice} label=${say("growth.measure")} hidden value=${measure} onChange=${setMeasure}
         options=${Object.entries(shownAs()).map(([key, { title }]) => [key, title])} />
       <${Measured} ...${{ events, standard, measure, answers, child, account, today }} />`}
   </section>`;
@@ -58,18 +62,18 @@ export function Questions({ child, answers, answer, today }) {
   const early = daysEarly(child.date_of_birth, answers.due);
   const corrected = ageText(daysBetween(child.date_of_birth, today) - early);
   const hint = early
-    ? `Born ${ageText(early)} early: until two years, age counts from the due date. Corrected age today: ${corrected}.`
-    : answers.due ? "From 37 weeks on, age isn’t corrected." : "Age then counts from the due date until two years.";
+    ? say("growth.born_early_by", { length: ageText(early), age: corrected })
+    : answers.due ? say("growth.not_corrected") : say("growth.age_from_due");
   return html`<form class="growth-questions" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-    <${Choice} label=${`The WHO has a standard for girls and one for boys. Which is ${child.name}’s?`}
-      options=${[["girl", "Girls"], ["boy", "Boys"]]}
+    <${Choice} label=${say("growth.which_standard", { child: child.name })}
+      options=${[["girl", say("growth.girls")], ["boy", say("growth.boys")]]}
       value=${answers.sex} onChange=${(/** @type {any} */ sex) => answer({ sex })} />
-    <details open=${Boolean(answers.due)}><summary>Born early?</summary>
-      <${Field} label="Due date" type="date" value=${answers.due ?? ""} min=${child.date_of_birth}
+    <details open=${Boolean(answers.due)}><summary>${say("growth.born_early")}</summary>
+      <${Field} label=${say("growth.due_date")} type="date" value=${answers.due ?? ""} min=${child.date_of_birth}
         onChange=${(/** @type {any} */ event) => answer({ due: event.target.value || undefined })}
         hint=${hint} />
     </details>
-    <p class="soft small">These answers stay on this device.</p>
+    <p class="soft small">${say("growth.answers_stay")}</p>
   </form>`;
 }
 
@@ -82,16 +86,15 @@ function Measured({ events, standard, measure, answers, child, account, today })
   return html`
     <${GrowthChart} ...${as} age=${Math.max(0, age)} measure=${measure} sex=${sex} standard=${standard}
       points=${points} />
-    ${points.length > 0 && html`<ul class="card rows growth-points" aria-label=${`${as.title}, latest first`}>
+    ${points.length > 0 && html`<ul class="card rows growth-points" aria-label=${say(LISTS[/** @type {"weight"} */ (measure)])}>
       ${[...points].reverse().map((point) => html`<li key=${point.id}>
         <strong>${as.text(point.value)}</strong><span>${standing(point)}</span>
-        <span class="soft small">${dateText(point.date, "full")},
-          ${point.corrected ? " corrected age " : " "}${ageText(point.day)}</span></li>`)}
+        <span class="soft small">${say(point.corrected ? "growth.point_corrected" : "growth.point", {
+          date: dateText(point.date, "full"), age: ageText(point.day),
+        })}</span></li>`)}
     </ul>`}
-    ${measure === "length" && html`<p class="soft small">Measured lying down until two years, standing from then on: the
-      curves step down there by 0.7 cm.</p>`}
-    <p class="soft small">WHO Child Growth Standards, 0 to 5 years. P30 means: of 100 healthy children of this age, 30
-      measure less. One point says little; what counts is the line over time. Ask your doctor if you are worried.</p>`;
+    ${measure === "length" && html`<p class="soft small">${say("growth.lying_down")}</p>`}
+    <p class="soft small">${say("growth.what_it_means")}</p>`;
 }
 
 /** @param {any} store @param {string} child */

@@ -1,11 +1,12 @@
 // How an iPhone or iPad puts the app on its home screen: only from there it can tell anybody anything.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 
 export const HomeScreen = () => html`
   <section class="home-screen">
-    <p>It shows on Today when it’s due. To be told while Baby Basics is closed, add it to your home screen first:</p>
-    <svg class="how" viewBox="0 0 280 120" role="img" aria-label="The share button at the bottom of Safari, then Add to Home Screen, then the moon among your apps">
+    <p>${say("home_screen.why")}</p>
+    <svg class="how" viewBox="0 0 280 120" role="img" aria-label=${say("home_screen.picture")}>
       <g class="lines">
         <rect x="8" y="8" width="68" height="104" rx="10" />
         <path d="M8 92h68" />
@@ -24,9 +25,9 @@ export const HomeScreen = () => html`
       </g>
     </svg>
     <ol>
-      <li>Tap the share button: a square with an arrow up.</li>
-      <li>Choose “Add to Home Screen”, then “Add”.</li>
-      <li>Open Baby Basics from there, sign in, and tap the bell again.</li>
+      <li>${say("home_screen.share")}</li>
+      <li>${say("home_screen.choose")}</li>
+      <li>${say("home_screen.open")}</li>
     </ol>
   </section>
 `;

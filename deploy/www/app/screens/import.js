@@ -1,7 +1,6 @@
 // Import: choose files, look at what they are, send, and see what came of it.
 
 import { loadStyles } from "../charts/styles.js";
-import { countText, numberText } from "../charts/words.js";
 import { isUS } from "../parts/format.js";
 import { Button } from "../parts/ui.js";
 import { decodeText } from "../transfer/csv.js";
@@ -14,6 +13,7 @@ import { childrenIn, recognise } from "../transfer/recognise.js";
 import { Result, Sending } from "../transfer/result.js";
 import { forget, stop, useRun } from "../transfer/run.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { inRow, say, sayNodes } from "../words.js";
 
 /** @typedef {import("../transfer/recognise.js").Source} Source */
 
@@ -41,7 +41,7 @@ export function ImportScreen({ store, family, child, children, account }) {
       meaning: { ...meaning, ...guessUnits(read, isUS("volume")) },
     });
   };
-  const say = (/** @type {Source} */ source, /** @type {Source} */ said) =>
+  const sayWhat = (/** @type {Source} */ source, /** @type {Source} */ said) =>
     look(sources.map((one) => one === source ? said : one), choices.meaning);
   const again = () => {
     setSources([]);
@@ -52,7 +52,7 @@ export function ImportScreen({ store, family, child, children, account }) {
   const begin = () => prepared && start(prepared, sources, { store, family: family.id, imports: prepared.imports });
 
   if (family.role === "viewer") {
-    return html`<p class="soft">You’re a viewer in ${family.name}: you can look at everything, and import nothing.</p>`;
+    return html`<p class="soft">${sayNodes("import.viewer", { family: family.name })}</p>`;
   }
   if (progress) return html`<${Sending} ...${progress} onStop=${stop} />`;
   const earlier = html`<${Earlier} ...${{ store, family, children, asked }} onAsk=${setAsked} inputs=${[outcome, sources]} />`;
@@ -63,7 +63,7 @@ export function ImportScreen({ store, family, child, children, account }) {
   return html`
     <section class="import">
       <${Files} onChoose=${choose} hasFiles=${sources.length > 0} />
-      ${choices && html`<${Preview} ...${{ sources, choices, setChoices, onSay: say, children, prepared }} />`}
+      ${choices && html`<${Preview} ...${{ sources, choices, setChoices, onSay: sayWhat, children, prepared }} />`}
       ${prepared && isReady(prepared, sources) && html`<div class="actions">
         <${Button} kind="primary" onClick=${begin}>${action(prepared)}<//>
       </div>`}
@@ -81,9 +81,10 @@ const isReady = ({ events, changes, undecided, elsewhere }, sources) =>
 
 /** @param {any} prepared */
 function action({ events, changes }) {
-  const entries = (/** @type {any[]} */ all) => countText(all.length, "entry", "entries");
-  if (!changes.length) return `Import ${entries(events)}`;
-  return events.length ? `Import ${entries(events)}, change ${numberText(changes.length)}` : `Change ${entries(changes)}`;
+  const count = changes.length;
+  const adding = say("import.import_entries", { count: events.length });
+  if (!count) return adding;
+  return events.length ? inRow([adding, say("import.change_too", { count })]) : say("import.change_entries", { count });
 }
 
 /** @param {{onChoose: (files: File[]) => void, hasFiles: boolean}} props */
@@ -94,11 +95,9 @@ function Files({ onChoose, hasFiles }) {
     if (files.length) onChoose(files);
   };
   return html`
-    <p>Bring along what you have logged elsewhere: the CSV file of Huckleberry, those of Baby Buddy, Sprout Track’s
-      activity log, or a file that “Export” made. First you’ll see what is in them. Importing the same file again adds
-      nothing twice; with other answers it changes what is there. For 30 days an import can be undone.</p>
+    <p>${say("import.what_for")}</p>
     <label class="button ${hasFiles ? "" : "primary"} file">
-      ${hasFiles ? "Choose other files" : "Choose files"}
+      ${hasFiles ? say("import.choose_others") : say("import.choose_files")}
       <input class="unseen" type="file" multiple accept=".csv,.json,text/csv,application/json" onChange=${pick} />
     </label>`;
 }

@@ -1,6 +1,7 @@
 // An invite that was made: its link, and the ways to send it.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { createInvite } from "../sync/family.js";
 import { explain, roles, texts } from "../parts/text.js";
 import { dateText } from "../parts/format.js";
@@ -16,35 +17,35 @@ import { Button, Head, Problem } from "../parts/ui.js";
 export function Made({ invite, family, onMade }) {
   const { invitee_email: email } = invite;
   const canMail = useServer()?.mail === true && email !== null;
-  const message = `Join ${family.name} on Baby Basics! ${invite.join_url}`;
+  const message = say("invite_made.message", { family: family.name, link: invite.join_url });
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(invite.join_url);
-      toast("Link copied");
+      toast(say("invite_made.copied"));
     } catch {
-      toast("Couldn’t copy. Press and hold the link to copy it.");
+      toast(say("invite_made.not_copied"));
     }
   };
   const share = () => navigator.share({ text: message }).catch(() => {});
   return html`
-    <${Head} title="Invite Created" back="family" />
+    <${Head} title=${say("invite_made.title")} back="family" />
     <div class="card link-card">
       <p class="link-text">${invite.join_url}</p>
       <dl>
-        <div><dt>Role</dt><dd>${roles[/** @type {"parent"} */ (invite.role)] ?? invite.role}</dd></div>
-        ${email && html`<div><dt>For</dt><dd><bdi>${email}</bdi></dd></div>`}
-        <div><dt>Expires</dt><dd>${dateText(invite.expires_at)}</dd></div>
-        ${invite.access_until && html`<div><dt>Access until</dt><dd>${dateText(invite.access_until)}</dd></div>`}
+        <div><dt>${say("common.role")}</dt><dd>${roles[/** @type {"parent"} */ (invite.role)] ?? invite.role}</dd></div>
+        ${email && html`<div><dt>${say("invite_made.for")}</dt><dd><bdi>${email}</bdi></dd></div>`}
+        <div><dt>${say("invite_made.expires")}</dt><dd>${dateText(invite.expires_at)}</dd></div>
+        ${invite.access_until && html`<div><dt>${say("common.access_until")}</dt><dd>${dateText(invite.access_until)}</dd></div>`}
       </dl>
     </div>
-    <p class="soft small">${email ? "It works once, and for an account with that email alone." : "It works once. Send it to one person only."}</p>
+    <p class="soft small">${say(email ? "invite_made.once_for_email" : "invite_made.once")}</p>
     ${canMail && html`<${Mail} invite=${invite} family=${family} onMade=${onMade} />`}
     <div class="actions">
-      <${Button} kind=${canMail ? "" : "primary"} onClick=${copy}><${Icon} name="copy" />Copy<//>
+      <${Button} kind=${canMail ? "" : "primary"} onClick=${copy}><${Icon} name="copy" />${say("common.copy")}<//>
       ${"share" in navigator
-        ? html`<${Button} onClick=${share}><${Icon} name="share" />Share…<//>`
-        : html`<a class="button" href=${`mailto:?subject=${encodeURIComponent("Baby Basics")}&body=${encodeURIComponent(message)}`}><${Icon} name="share" />Share…</a>`}
-      <${Button} onClick=${() => go("family")}>Done<//>
+        ? html`<${Button} onClick=${share}><${Icon} name="share" />${say("invite_made.share")}<//>`
+        : html`<a class="button" href=${`mailto:?subject=${encodeURIComponent(say("common.app"))}&body=${encodeURIComponent(message)}`}><${Icon} name="share" />${say("invite_made.share")}</a>`}
+      <${Button} onClick=${() => go("family")}>${say("common.done")}<//>
     </div>
   `;
 }
@@ -64,7 +65,7 @@ function Mail({ invite, family, onMade }) {
     });
   return html`
     <div class="actions">
-      <${Button} kind=${isSent ? "" : "primary"} busy=${isBusy} onClick=${send}><${Icon} name="note" />${isSent ? "Send it again" : "Send it by mail"}<//>
+      <${Button} kind=${isSent ? "" : "primary"} busy=${isBusy} onClick=${send}><${Icon} name="note" />${say(isSent ? "invite_made.send_again" : "invite_made.send")}<//>
     </div>
     <p role="status">${isSent && texts.mailOnItsWay(invitee_email)}</p>
     <${Problem} text=${problem} />

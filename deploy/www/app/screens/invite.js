@@ -1,6 +1,7 @@
 // An invite: who for, then the link to send. Below, those that are still open.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { createInvite, openInvites, revokeInvite } from "../sync/family.js";
 import { byField, explain, roleMeanings, roles } from "../parts/text.js";
 import { momentText } from "../parts/format.js";
@@ -21,10 +22,10 @@ export function Invite() {
   useEffect(() => {
     read(async () => setOpen(await openInvites(family.id)));
   }, [made]);
-  if (!can.invite && !can.delete) return html`<${Head} title="Invite" back="family" /><p class="soft">You can’t invite in this family.</p>`;
+  if (!can.invite && !can.delete) return html`<${Head} title=${say("invite.title_short")} back="family" /><p class="soft">${say("invite.not_you")}</p>`;
   return html`
     ${made ? html`<${Made} invite=${made} family=${family} onMade=${setMade} />` : html`<${Make} family=${family} can=${can} onMade=${setMade} />`}
-    ${(open.length > 0 || problem) && html`<h2>Open invites</h2>`}
+    ${(open.length > 0 || problem) && html`<h2>${say("invite.open")}</h2>`}
     <${Problem} text=${problem} />
     ${open.length > 0 &&
     html`
@@ -61,17 +62,17 @@ function Make({ family, can, onMade }) {
     });
   };
   return html`
-    <${Head} title="Invite Family Member" back="family" />
+    <${Head} title=${say("family.invite")} back="family" />
     <form onSubmit=${make} novalidate>
-      <${Choice} label="Role" kind="segments" options=${can.roles.map((/** @type {"parent"} */ one) => [one, roles[one]])} value=${role} onChange=${setRole} />
+      <${Choice} label=${say("common.role")} kind="segments" options=${can.roles.map((/** @type {"parent"} */ one) => [one, roles[one]])} value=${role} onChange=${setRole} />
       <p class="hint">${roleMeanings[/** @type {"parent"} */ (role)]}</p>
-      <${Field} label="Who it’s for" hint="Only you and other parents see this. Each name gets a link of its own." value=${label} maxlength="50" autocomplete="off" onInput=${(/** @type {any} */ event) => setLabel(event.target.value)} />
+      <${Field} label=${say("invite.who_for")} hint=${say("invite.who_for_hint")} value=${label} maxlength="50" autocomplete="off" onInput=${(/** @type {any} */ event) => setLabel(event.target.value)} />
       ${isMailed &&
-      html`<${Field} label="Their email" hint="If you like. Then we can mail the link, and it works for that address alone." type="email" inputmode="email" name="invitee_email"
+      html`<${Field} label=${say("invite.their_email")} hint=${say("invite.their_email_hint")} type="email" inputmode="email" name="invitee_email"
         value=${email} error=${errors.invitee_email} autocomplete="off" onInput=${(/** @type {any} */ event) => setEmail(event.target.value)} />`}
       ${limited && html`<${Until} value=${until} onChange=${setUntil} />`}
       <${Problem} text=${problem} />
-      <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Create Invite Link</button></div>
+      <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${say("invite.create")}</button></div>
     </form>
   `;
 }
@@ -85,11 +86,11 @@ function Open({ invite, family, onGone }) {
       <${Icon} name="share" />
       <span>
         <strong>${roles[/** @type {"parent"} */ (invite.role)] ?? invite.role}${invite.label ? html` · <bdi>${invite.label}</bdi>` : ""}</strong>
-        ${invite.invitee_email && html`<span class="soft">for <bdi>${invite.invitee_email}</bdi></span>`}
-        <span class="soft">by <bdi>${invite.created_by.name}</bdi>, until ${momentText(invite.expires_at)}</span>
+        ${invite.invitee_email && html`<span class="soft">${sayNodes("invite.for", { email: invite.invitee_email })}</span>`}
+        <span class="soft">${sayNodes("invite.by_until", { name: invite.created_by.name, time: momentText(invite.expires_at) })}</span>
         <${Problem} text=${problem} />
       </span>
-      <${Button} kind="small" busy=${isBusy} onClick=${revoke}>Revoke<//>
+      <${Button} kind="small" busy=${isBusy} onClick=${revoke}>${say("invite.revoke")}<//>
     </div>
   `;
 }

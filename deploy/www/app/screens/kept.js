@@ -1,8 +1,9 @@
 // Said while entries are on this device alone and the browser didn't promise to keep them.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { askToKeep, isKept } from "../store/keep.js";
-import { texts } from "../parts/text.js";
+import { sentences, texts } from "../parts/text.js";
 import { useStore } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
 import { Button } from "../parts/ui.js";
@@ -19,15 +20,12 @@ export function Kept() {
     const answered = await askToKeep().catch(() => false);
     setAsked(true);
     setKept(answered);
-    if (answered) toast("This browser keeps them now");
+    if (answered) toast(say("kept.keeps_now"));
   };
   return html`
     <div class="notice kept" role="status">
-      <p>
-        ${texts.notKept(onlyHere)}
-        ${isAsked && " The browser said no. With Baby Basics on the home screen it may say yes."}
-      </p>
-      <${Button} onClick=${ask}>Ask the browser to keep ${onlyHere === 1 ? "it" : "them"}<//>
+      <p>${sentences(texts.notKept(onlyHere), isAsked && say("kept.said_no"))}</p>
+      <${Button} onClick=${ask}>${say("kept.ask", { count: onlyHere })}<//>
     </div>
   `;
 }

@@ -1,6 +1,7 @@
 // The sheet that logs: what it was is offered as it was the last time, so that mostly one more tap is enough.
 
 import { html, useState } from "../vendor/preact.js";
+import { say, sayIf } from "../words.js";
 import { belongs, isOpen, kinds } from "../store/kinds.js";
 import { logFor, remove } from "../store/log.js";
 import { explainStorage, kindName, listed, summary } from "../parts/text.js";
@@ -30,7 +31,6 @@ const kept = (type, value) =>
       .map(([field, one]) => [field, typeof one === "string" ? one.trim() : one]),
   );
 
-const opens = { sleep: "Still asleep", pumping: "Start the clock", activity: "Start the clock" };
 const minutes = /** @type {Record<string, number[]>} */ ({ feeding: [5, 10, 15, 20, 30], sleep: [15, 30, 45, 60, 120], pumping: [10, 15, 20, 30], activity: [5, 10, 15, 30, 60] });
 
 /** Of these each child has its own, or the family's milk is counted once. */
@@ -89,7 +89,7 @@ export function LogSheet({ type, of, plan, child, last, isTwin, onClose }) {
       const asleep = type === "sleep" && goesOn ? await whoSleeps(store, children) : null;
       const times = lasts ? range(when, lasting) : { [kinds[type].time]: new Date(momentOf(when)).toISOString() };
       const fields = inOrder({ ...kept(type, isClocked ? { ...value, amount_ml: null } : value), ...times });
-      const gap = asleep ? `${asleep.name} is asleep already. End that sleep first, or say how long this one was.` : missing(type, fields);
+      const gap = asleep ? say("log.asleep_already", { child: asleep.name }) : missing(type, fields);
       if (gap) throw gap;
       const doses = type === "medication" ? await Promise.all(children.map((one) => planned(store, one, fields))) : [];
       const against = doses.find(({ near }) => near);
@@ -98,21 +98,23 @@ export function LogSheet({ type, of, plan, child, last, isTwin, onClose }) {
       const entries = await logFor(store, children, type, withEnd(type, fields, goesOn), own);
       doses.forEach(({ near }, place) => near && see({ one: entries[place], other: near.other }));
       onClose();
-      const whose = children.length > 1 ? ` for ${listed(children.map(({ name }) => name))}` : isTwin ? ` for ${child.name}` : "";
-      toast(`${summary(type, entries[0].event)}${whose} ${goesOn ? "started" : "logged"}`, () => Promise.all(entries.map((entry) => remove(store, entry))));
+      const whose = children.length > 1 || isTwin ? listed(children.map(({ name }) => name)) : "";
+      const done = goesOn ? "log.started" : "log.logged";
+      toast(say(whose ? `${done}_for` : done, { what: summary(type, entries[0].event), children: whose }), () => Promise.all(entries.map((entry) => remove(store, entry))));
     });
+  const named = (/** @type {string} */ what) => (isTwin ? say("dock.for_child", { what, child: child.name }) : what);
   const isClocked = goesOn && type === "pumping"; // how much it was is asked when it stops
   return html`
-    <${Sheet} title=${isTwin ? `${kindName(type)} for ${child.name}` : kindName(type)} onClose=${onClose}>
+    <${Sheet} title=${named(kindName(type))} onClose=${onClose}>
       <${Fields} type=${type} value=${value} set=${set} isClocked=${isClocked} lastSide=${last.breast?.event.last_side ?? last.breast?.event.side} />
-      <${When} label=${lasts ? "Started" : "When"} value=${when} onChange=${setWhen} />
+      <${When} label=${say(lasts ? "common.started" : "common.when")} value=${when} onChange=${setWhen} />
       ${lasts &&
-      html`<${Lasting} label="How long" open=${opens[/** @type {"sleep"} */ (type)] ?? "Still going"} unsaid=${type === "pumping" || type === "activity"} minutes=${minutes[type]} value=${lasting} onChange=${setLasting} />`}
+      html`<${Lasting} label=${say("log.how_long")} open=${sayIf("log.open", type) ?? say("log.still_going")} unsaid=${type === "pumping" || type === "activity"} minutes=${minutes[type]} value=${lasting} onChange=${setLasting} />`}
       <${Problem} text=${problem} />
       <div class="actions stay">
-        <${Button} kind="primary" busy=${isBusy} onClick=${() => save([child])}>${verb(type, value, goesOn)}${isTwin ? ` for ${child.name}` : ""}<//>
+        <${Button} kind="primary" busy=${isBusy} onClick=${() => save([child])}>${named(verb(type, value, goesOn))}<//>
         ${together.length > 1 && !oneByOne.has(type) &&
-        html`<${Button} busy=${isBusy} onClick=${() => save(together)}>The same for ${listed(together.map(({ name }) => name))}<//>`}
+        html`<${Button} busy=${isBusy} onClick=${() => save(together)}>${say("log.same_for", { children: listed(together.map(({ name }) => name)) })}<//>`}
       </div>
     <//>
     ${asked && html`<${Near} ...${asked} onClose=${() => ask(null)} onLog=${() => (ask(null), save(asked.children, asked))} />`}

@@ -1,6 +1,7 @@
 // A member: role, until when, and out.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { changeMember, removeMember, transfer } from "../sync/family.js";
 import { explain, roleMeanings, roles } from "../parts/text.js";
 import { dateOf, fromInput } from "../parts/format.js";
@@ -19,11 +20,11 @@ export function Member({ rest }) {
   const [picked, setPicked] = useState(/** @type {any} */ ({}));
   const [isBusy, problem, run] = useWork(explain);
   if (!person || !can.changeMember(person)) {
-    return html`<${Head} title="Not here" back="family" /><p class="soft">This person is no member any more, or you may not change who is.</p>`;
+    return html`<${Head} title=${say("member.not_here")} back="family" /><p class="soft">${say("member.no_member")}</p>`;
   }
   const change = (/** @type {any} */ changes) => {
     setPicked({ ...picked, ...changes }); // shown at once; what the server refuses goes back
-    run(() => changeMember(store, family.id, person.user_id, changes).then(() => toast("Saved")).finally(() => setPicked({})));
+    run(() => changeMember(store, family.id, person.user_id, changes).then(() => toast(say("common.saved"))).finally(() => setPicked({})));
   };
   const remove = () => run(() => removeMember(store, family.id, person.user_id).then(() => (setSheet(""), go("family"))));
   const give = () => run(() => transfer(store, family.id, person.user_id).then(() => (setSheet(""), go("family"))));
@@ -32,21 +33,21 @@ export function Member({ rest }) {
     <p class="soft">${person.email}</p>
     ${can.roles.length > 1 &&
     html`
-      <${Choice} label="Role" options=${can.roles.map((role) => [role, roles[/** @type {"parent"} */ (role)]])} value=${picked.role ?? person.role} onChange=${(/** @type {string} */ role) => change({ role })} />
+      <${Choice} label=${say("common.role")} options=${can.roles.map((role) => [role, roles[/** @type {"parent"} */ (role)]])} value=${picked.role ?? person.role} onChange=${(/** @type {string} */ role) => change({ role })} />
       <p class="hint">${roleMeanings[/** @type {"parent"} */ (picked.role ?? person.role)]}</p>
     `}
     ${person.role !== "parent" && html`<${Until} value=${picked.access_until !== undefined ? picked.access_until : person.access_until} onChange=${(/** @type {string | null} */ access_until) => change({ access_until })} />`}
     <${Problem} text=${sheet ? "" : problem} />
     <div class="actions">
-      ${can.isOwner && person.role === "parent" && html`<${Button} onClick=${() => setSheet("transfer")}>Make owner<//>`}
-      <${Button} kind="danger" onClick=${() => setSheet("remove")}>Remove<//>
+      ${can.isOwner && person.role === "parent" && html`<${Button} onClick=${() => setSheet("transfer")}>${say("member.make_owner")}<//>`}
+      <${Button} kind="danger" onClick=${() => setSheet("remove")}>${say("common.remove")}<//>
     </div>
     ${sheet === "remove" &&
-    html`<${Confirm} title=${`Remove ${person.name}?`} action="Remove" busy=${isBusy} problem=${problem} onConfirm=${remove} onClose=${() => setSheet("")}
-      text="They won’t see this family any more. What they logged stays." />`}
+    html`<${Confirm} title=${say("member.remove_asked", { name: person.name })} action=${say("common.remove")} busy=${isBusy} problem=${problem} onConfirm=${remove} onClose=${() => setSheet("")}
+      text=${say("member.remove_what")} />`}
     ${sheet === "transfer" &&
-    html`<${Confirm} title=${`Make ${person.name} the owner?`} action="Make owner" busy=${isBusy} problem=${problem} onConfirm=${give} onClose=${() => setSheet("")}
-      text="You stay a parent. Only the new owner can give it back." />`}
+    html`<${Confirm} title=${say("member.owner_asked", { name: person.name })} action=${say("member.make_owner")} busy=${isBusy} problem=${problem} onConfirm=${give} onClose=${() => setSheet("")}
+      text=${say("member.owner_what")} />`}
   `;
 }
 
@@ -60,5 +61,5 @@ export function Until({ value, onChange }) {
     const date = event.target.value;
     onChange(date ? new Date(fromInput(`${date}T23:59`)).toISOString() : null);
   };
-  return html`<${Field} label="Access until" hint="Empty: for good" type="date" min=${dateOf(Date.now())} max=${dateOf(year)} value=${value ? dateOf(value) : ""} onChange=${read} />`;
+  return html`<${Field} label=${say("common.access_until")} hint=${say("member.empty_for_good")} type="date" min=${dateOf(Date.now())} max=${dateOf(year)} value=${value ? dateOf(value) : ""} onChange=${read} />`;
 }

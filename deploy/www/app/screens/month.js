@@ -10,14 +10,13 @@ import { kindName } from "../parts/text.js";
 import { now } from "../store/clock.js";
 import { locale } from "../store/locale.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { inRow, say, sayIf } from "../words.js";
 
 const DAY = 86_400_000;
 /** @type {import("../model/totals.js").Item[]} */
 const NONE = [];
-/** @type {Record<string, string>} */
-const NAMES = { feeding: "Feeds", sleep: "Sleep", diaper: "Diapers", note: "Notes", activity: "Activities" };
 /** @param {string} kind */
-const nameOf = (kind) => NAMES[kind] ?? kindName(kind);
+const nameOf = (kind) => sayIf("kinds", kind) ?? kindName(kind);
 
 /** @param {Intl.DateTimeFormatOptions} options */
 const form = (options) => new Intl.DateTimeFormat(locale().words, { ...options, timeZone: "UTC" });
@@ -58,10 +57,10 @@ export function MonthScreen({ store, child, account }) {
   return html`
     <header class="day-picker">
       <h2 aria-live="polite">${form({ month: "long", year: "numeric" }).format(Date.parse(`${month}-01`))}</h2>
-      <button type="button" class="plain" aria-label="The month before" onClick=${() => setMonth(monthsOn(month, -1))}>
+      <button type="button" class="plain" aria-label=${say("month.before")} onClick=${() => setMonth(monthsOn(month, -1))}>
         <${Icon} name="back" />
       </button>
-      <button type="button" class="plain" aria-label="The month after" aria-disabled=${isLast ? "true" : undefined}
+      <button type="button" class="plain" aria-label=${say("month.after")} aria-disabled=${isLast ? "true" : undefined}
         onClick=${() => !isLast && setMonth(monthsOn(month, 1))}><${Icon} name="next" /></button>
     </header>
     <div class="month" aria-busy=${found?.month !== month}>
@@ -73,15 +72,16 @@ export function MonthScreen({ store, child, account }) {
     </div>
     ${used.length > 0 ? html`<ul class="month-key">
       ${used.map((kind) => html`<li><${Dots} kinds=${[kind]} isKey />${nameOf(kind)}</li>`)}</ul>`
-      : found?.month === month && html`<p class="soft">Nothing logged in this month.</p>`}`;
+      : found?.month === month && html`<p class="soft">${say("month.empty")}</p>`}`;
 }
 
 /** @param {{date: string, kinds: string[], today: string}} props */
 function Day({ date, kinds, today }) {
   const number = Number(date.slice(8));
   if (date > today) return html`<span class="month-day soft">${number}</span>`;
-  const said = kinds.map((kind) => nameOf(kind).toLowerCase()).join(", ") || "nothing logged";
-  return html`<a class="month-day" href=${`#/timeline/on/${date}`} aria-label=${`${plainDate(date)}: ${said}`}
+  const names = inRow(kinds.map((kind) => sayIf("phrase.kinds", kind) ?? kindName(kind)));
+  const said = kinds.length ? say("month.day", { date: plainDate(date), kinds: names }) : say("month.day_empty", { date: plainDate(date) });
+  return html`<a class="month-day" href=${`#/timeline/on/${date}`} aria-label=${said}
     aria-current=${date === today ? "date" : undefined}>${number}<${Dots} kinds=${kinds} /></a>`;
 }
 

@@ -1,6 +1,7 @@
 // The screens that compute: each gets the store and whose they show.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { useStore } from "../parts/hooks.js";
 import { Button, Choice, Head } from "../parts/ui.js";
 import { LogSheet } from "./log.js";
@@ -16,8 +17,8 @@ const screens = {
   export: () => import("./export.js").then((module) => module.ExportScreen),
 };
 
-/** @param {string} name @param {string} title @param {string} [back] */
-const screen = (name, title, back) =>
+/** @param {"trends" | "growth" | "doctor" | "month" | "sheet" | "import" | "export"} name @param {string} [back] */
+const screen = (name, back) =>
   function Screen() {
     const store = useStore();
     const { family } = store;
@@ -29,23 +30,23 @@ const screen = (name, title, back) =>
     const [isMeasuring, setMeasuring] = useState(false);
     const isPicked = family.children.length > 1 && name !== "export" && name !== "import";
     return html`
-      <${Head} title=${title} back=${back} />
+      <${Head} title=${say(`more.${name}`)} back=${back} />
       ${isPicked && child &&
-      html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
+      html`<${Choice} label=${say("common.child")} hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
-      ${!child ? html`<p class="soft">There’s no child in this family yet.</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
-      ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>Add a measurement<//></div>`}
+      ${!child ? html`<p class="soft">${say("today.no_child")}</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
+      ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>${say("more.add_measurement")}<//></div>`}
       ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
-      ${name === "trends" && child && html`<div class="actions"><a class="button" href="#/growth">Growth curves</a><a class="button" href="#/doctor">For the doctor</a><a class="button" href="#/sheet">14 days to print</a></div>`}
+      ${name === "trends" && child && html`<div class="actions"><a class="button" href="#/growth">${say("more.growth_curves")}</a><a class="button" href="#/doctor">${say("more.doctor")}</a><a class="button" href="#/sheet">${say("more.days_to_print")}</a></div>`}
     `;
   };
 
-const Unavailable = () => html`<p class="soft">This page has to be fetched once. Connect to the network, then open it again.</p>`;
+const Unavailable = () => html`<p class="soft">${say("more.unavailable")}</p>`;
 
-export const Trends = screen("trends", "Trends");
-export const Growth = screen("growth", "Growth", "trends");
-export const ForDoctor = screen("doctor", "For the doctor", "trends");
-export const Month = screen("month", "Month", "timeline");
-export const FourteenDays = screen("sheet", "14 days", "trends");
-export const Import = screen("import", "Import", "family");
-export const Export = screen("export", "Export", "family");
+export const Trends = screen("trends");
+export const Growth = screen("growth", "trends");
+export const ForDoctor = screen("doctor", "trends");
+export const Month = screen("month", "timeline");
+export const FourteenDays = screen("sheet", "trends");
+export const Import = screen("import", "family");
+export const Export = screen("export", "family");

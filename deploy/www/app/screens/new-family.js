@@ -1,15 +1,11 @@
 // Another family, and how it is to share.
 
 import { html, useState } from "../vendor/preact.js";
+import { say, sayIf } from "../words.js";
 import { createFamily } from "../sync/family.js";
 import { explain } from "../parts/text.js";
 import { go, useStore, useWork } from "../parts/hooks.js";
 import { Choice, Field, Head, Problem } from "../parts/ui.js";
-
-const meanings = /** @type {Record<string, string>} */ ({
-  standard: "Any parent can invite parents, caregivers and viewers.",
-  co_parent: "Two parents at most, and only you can invite and remove.",
-});
 
 export function NewFamily() {
   const store = useStore();
@@ -19,19 +15,19 @@ export function NewFamily() {
   const save = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
-      if (!name.trim()) throw "Give it a name first.";
+      if (!name.trim()) throw say("new_family.name_first");
       await createFamily(store, name.trim(), policy);
       go("today");
     });
   };
   return html`
-    <${Head} title="Create a family" back="family" />
+    <${Head} title=${say("new_family.title")} back="family" />
     <form onSubmit=${save} novalidate>
-      <${Field} label="Name" value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
-      <${Choice} label="Sharing" options=${[["standard", "Open to helpers"], ["co_parent", "Two parents only"]]} value=${policy} onChange=${setPolicy} />
-      <p class="hint">${meanings[policy]}</p>
+      <${Field} label=${say("common.name")} value=${name} maxlength="100" autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
+      <${Choice} label=${say("new_family.sharing")} options=${[["standard", say("new_family.standard")], ["co_parent", say("new_family.co_parent")]]} value=${policy} onChange=${setPolicy} />
+      <p class="hint">${sayIf("new_family.meaning", policy)}</p>
       <${Problem} text=${problem} />
-      <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Create Family</button></div>
+      <div class="actions"><button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${say("new_family.create")}</button></div>
     </form>
   `;
 }

@@ -1,17 +1,21 @@
 // A token for another program: whose family it is for, and what it may.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { createToken } from "../sync/programs.js";
 import { byField, explain } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
-import { Button, Choice, Field, Problem, Select, useInvalid } from "../parts/ui.js";
+import { Choice, Field, Problem, Select, useInvalid } from "../parts/ui.js";
 import { Until } from "./member.js";
 
-/** @type {Record<"read" | "log", {name: string, means: string}>} */
-export const scopes = {
-  read: { name: "Look", means: "It sees the family, its children and all that was logged, and changes nothing." },
-  log: { name: "Look and log", means: "It sees all of that, too, and can log, change and delete entries." },
+/** @typedef {import("../words.js").Id} Id */
+/** @type {Record<string, {name: Id, means: Id}>} */
+const scopes = {
+  read: { name: "programs.look", means: "programs.look_means" },
+  log: { name: "programs.look_and_log", means: "programs.look_and_log_means" },
 };
+/** @param {string} scope a newer server may have others */
+export const scopeName = (scope) => (Object.hasOwn(scopes, scope) ? say(scopes[scope].name) : scope);
 
 /** @param {{families: import("../store/types").StoredFamily[], onMade: (token: any) => void}} props */
 export function NewProgram({ families, onMade }) {
@@ -27,7 +31,7 @@ export function NewProgram({ families, onMade }) {
   const chosen = canLog ? scope : "read";
   const make = (/** @type {Event} */ event) => {
     event.preventDefault();
-    setErrors(name.trim() ? {} : { name: "Say which program it is, so that you know it later." });
+    setErrors(name.trim() ? {} : { name: say("programs.say_which") });
     if (!name.trim()) return;
     run(async () => {
       try {
@@ -41,18 +45,18 @@ export function NewProgram({ families, onMade }) {
   };
   const options = families.map(({ id, name }) => [id, name]);
   return html`
-    <h2>Add a program</h2>
+    <h2>${say("programs.add")}</h2>
     <form onSubmit=${make} novalidate>
-      <${Field} label="Name" hint="Which program it is" value=${name} error=${errors.name} maxlength="100"
+      <${Field} label=${say("programs.name")} hint=${say("programs.which")} value=${name} error=${errors.name} maxlength="100"
         autocomplete="off" onInput=${(/** @type {any} */ event) => setName(event.target.value)} />
-      ${families.length > 1 && html`<${Select} label="Family" value=${of} options=${options} onChange=${setOf} />`}
-      ${canLog && html`<${Choice} label="What it may" kind="segments" value=${scope} onChange=${setScope}
-        options=${Object.entries(scopes).map(([one, { name }]) => [one, name])} />`}
-      <p class="hint">${scopes[chosen].means}</p>
+      ${families.length > 1 && html`<${Select} label=${say("common.family")} value=${of} options=${options} onChange=${setOf} />`}
+      ${canLog && html`<${Choice} label=${say("programs.what_it_may")} kind="segments" value=${scope} onChange=${setScope}
+        options=${Object.keys(scopes).map((one) => [one, scopeName(one)])} />`}
+      <p class="hint">${say(scopes[chosen].means)}</p>
       <${Until} value=${until} onChange=${setUntil} />
       <${Problem} text=${problem} />
       <div class="actions">
-        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>Make a token</button>
+        <button class="button primary" aria-disabled=${isBusy ? "true" : undefined}>${say("programs.make_token")}</button>
       </div>
     </form>
   `;

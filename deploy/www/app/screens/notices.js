@@ -1,6 +1,7 @@
 // What has to be said until it was read, what could not be saved, and what waits.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { texts } from "../parts/text.js";
 import { useStore } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
@@ -19,8 +20,8 @@ export function Notices() {
         (notice) => html`
           <div class="notice ${notice.kind}" key=${notice.key}>
             <p>${texts.notice(notice)}</p>
-            ${notice.unsent?.length ? html`<${Button} onClick=${() => save(store.account, notice)}>Save as a file<//>` : ""}
-            <button type="button" class="plain" aria-label="Dismiss"
+            ${notice.unsent?.length ? html`<${Button} onClick=${() => save(store.account, notice)}>${say("notices.save_as_file")}<//>` : ""}
+            <button type="button" class="plain" aria-label=${say("common.dismiss")}
               onClick=${() => (notice.unsent?.length ? ask(notice.key) : dismiss(notice.key))}><${Icon} name="close" /></button>
           </div>
         `,
@@ -28,14 +29,14 @@ export function Notices() {
       ${rejected.length > 0 &&
       html`
         <a class="notice rejected" href="#/waiting">
-          <p>${rejected.length === 1 ? "1 entry couldn’t be saved." : `${rejected.length} entries couldn’t be saved.`} <b>See why</b></p>
+          <p>${say("notices.not_saved", { count: rejected.length })} <b>${say("notices.see_why")}</b></p>
           <${Icon} name="next" />
         </a>
       `}
     </div>
     ${asked !== null &&
-    html`<${Confirm} title="Dismiss it?" action="Dismiss" onConfirm=${() => dismiss(asked)} onClose=${() => ask(null)}
-      text="Its entries are nowhere else. Save them as a file first if you want to keep them." />`}
+    html`<${Confirm} title=${say("notices.dismiss_asked")} action=${say("common.dismiss")} onConfirm=${() => dismiss(asked)} onClose=${() => ask(null)}
+      text=${say("notices.nowhere_else")} />`}
   `;
 }
 
@@ -46,7 +47,8 @@ export function Notices() {
 async function save({ timezone }, { name = "", unsent = [] }) {
   const [{ exportJSON, fileName }, { download }] = await Promise.all([import("../transfer/export.js"), import("../transfer/download.js")]);
   const date = dateOf(now(), { timezone, dayStart: "00:00" });
-  download(fileName(name, "not-sent", "json", date), exportJSON({ family: { name }, children: unsent, now: now(), isUnsent: true }), "application/json");
+  const children = unsent.map((one) => ({ ...one, name: one.name || say("notice.a_child") }));
+  download(fileName(name, "not-sent", "json", date), exportJSON({ family: { name }, children, now: now(), isUnsent: true }), "application/json");
 }
 
 /** A quiet line; nothing waits for it. */
@@ -56,7 +58,7 @@ export function Waiting() {
   const isOffline = store.status === "offline";
   if (!isOffline && (!waiting || store.status === "ok")) return html`<p class="quiet" role="status"></p>`;
   /** @type {Record<string, string>} */
-  const reasons = { offline: "no connection", busy: "the server is busy", full: "this device’s storage is full" };
+  const reasons = { offline: say("notices.no_connection"), busy: say("notices.busy"), full: say("notices.full") };
   const parts = [waiting > 0 && texts.waiting(waiting), reasons[store.status]];
   return html`<p class="quiet" role="status"><${Icon} name="waiting" /><span>${parts.filter(Boolean).join(" · ")}</span></p>`;
 }

@@ -1,6 +1,7 @@
 // The night's own page: four large buttons and the clock that runs, and the screen stays awake while it is open.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { loadStyles } from "../charts/styles.js";
 import { Asked } from "../parts/asked.js";
 import { clockText, ago } from "../parts/format.js";
@@ -55,7 +56,7 @@ export function Nursery() {
   useAwake();
   useEffect(() => {
     loadStyles(new URL("./nursery.css", import.meta.url));
-    document.title = "Nursery · Baby Basics";
+    document.title = say("common.page_title", { title: say("look.nursery") });
   }, []);
   const found = useQuery(
     async () => child && { child: child.id, ...await store.latest(child.id, types, SEVERAL, now() - LATELY) },
@@ -65,22 +66,22 @@ export function Nursery() {
   const isTwin = family.children.length > 1;
   const canLog = family.role !== "viewer";
   const head = html`<header class="head">
-    <a class="plain" href="#/today" aria-label="Back"><${Icon} name="back" /></a>
+    <a class="plain" href="#/today" aria-label=${say("common.back")}><${Icon} name="back" /></a>
     <h1>${child?.name ?? family.name}</h1><p class="nursery-clock" data-tick=${tick}>${clockText(now())}</p>
   </header>`;
   if (!child) return head;
   return html`
     ${head}
-    ${isTwin && html`<${Choice} label="Child" hidden kind="children" value=${child.id}
+    ${isTwin && html`<${Choice} label=${say("common.child")} hidden kind="children" value=${child.id}
       options=${family.children.map((one) => [one.id, one.name])}
       onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
     ${latest && html`
       <${Running} open=${latest.open} child=${child} last=${lastOf(latest)} canStop=${canLog} />
       <${Since} latest=${latest} />
-      ${canLog && html`<section class="nursery" aria-label="Log">${cards().shown.slice(0, LARGE).map((card) => {
+      ${canLog && html`<section class="nursery" aria-label=${say("dock.log")}>${cards().shown.slice(0, LARGE).map((card) => {
         const [type, label] = [kindOf(card), cardName(card)];
         return html`<button type="button" key=${card} class=${`log ${type}`}
-          aria-label=${isTwin ? `${label} for ${child.name}` : label}
+          aria-label=${isTwin ? say("dock.for_child", { what: label, child: child.name }) : label}
           onClick=${() => setSheet({ type, ...(type !== card && { of: card }) })}>
           <${Icon} name=${cardIcon(card)} /><span>${label}</span>
           ${isTwin && html`<small>${child.name}</small>`}</button>`;
@@ -113,9 +114,9 @@ function Since({ latest }) {
   const runs = new Set(going.filter((one) => isUnderWay(one, now())).map(({ type }) => type));
   const { first: feeding } = lastFeed(latest);
   const lines = [
-    feeding && !runs.has("feeding") && `Fed ${ago(since(feeding))}`,
-    last.sleep?.event.ended_at && !runs.has("sleep") && `Woke up ${ago(since(last.sleep))}`,
-    last.diaper && `Changed ${ago(last.diaper.time)}`,
+    feeding && !runs.has("feeding") && say("nursery.fed", { when: ago(since(feeding)) }),
+    last.sleep?.event.ended_at && !runs.has("sleep") && say("nursery.woke_up", { when: ago(since(last.sleep)) }),
+    last.diaper && say("nursery.changed", { when: ago(last.diaper.time) }),
   ].filter(Boolean);
   return html`<ul class="nursery-since">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }

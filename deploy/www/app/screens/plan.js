@@ -1,6 +1,7 @@
 // One plan of medicine: made, changed, or ended.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { edit, log, remove, restore } from "../store/log.js";
 import { plan } from "../store/kinds.js";
 import { now } from "../store/clock.js";
@@ -14,7 +15,7 @@ import { toast } from "../parts/toast.js";
 import { Button, Choice, Field, Problem, Sheet } from "../parts/ui.js";
 
 const MOST_TIMES = 8;
-const ways = [["hours", "Every few hours"], ["times", "At set times"], ["needed", "When needed"]];
+const ways = () => [["hours", say("plan.every_few_hours")], ["times", say("plan.at_set_times")], ["needed", say("plan.when_needed")]];
 const numbers = /** @type {const} */ (["every_hours", "max_per_day"]);
 
 // As the form has it: numbers as they are typed. To a person's clocks the small hours are of the day before.
@@ -42,16 +43,16 @@ function fieldsOf({ way, times, ...form }) {
  * @param {Record<string, any>} fields @param {string} way
  */
 function missing(fields, way) {
-  if (!fields.name) return "Say which medicine it is.";
-  if (way === "hours" && fields.every_hours === null) return "Say how many hours are between two doses.";
+  if (!fields.name) return say("plan.which_medicine");
+  if (way === "hours" && fields.every_hours === null) return say("plan.how_many_hours");
   for (const field of numbers) {
     const { most = 1 } = plan.fields[field];
     const isFine = fields[field] === null || (Number.isInteger(fields[field]) && fields[field] >= 1 && fields[field] <= most);
-    if (!isFine) return `${field === "every_hours" ? "The hours between doses" : "The most a day"} must be a whole number from 1 to ${most}.`;
+    if (!isFine) return say(field === "every_hours" ? "plan.hours_out_of_range" : "plan.most_out_of_range", { most });
   }
-  if (way === "times" && !fields.times.length) return "Say at what time it is given.";
-  if (!fields.starts_on) return "Say on what day it begins.";
-  if (fields.ends_on && fields.ends_on < fields.starts_on) return "It can’t end before it begins.";
+  if (way === "times" && !fields.times.length) return say("plan.what_time");
+  if (!fields.starts_on) return say("plan.what_day");
+  if (fields.ends_on && fields.ends_on < fields.starts_on) return say("plan.ends_before");
   return "";
 }
 
@@ -63,10 +64,8 @@ export function PlanSheet({ child, kept, onClose }) {
   const [form, setForm] = useState(() => opened(kept?.event, today));
   const [isBusy, problem, run] = useWork((error) => (typeof error === "string" ? error : explainStorage(error)));
   const set = (/** @type {any} */ patch) => setForm({ ...form, ...patch });
-  const typed = (/** @type {keyof typeof form} */ field) => {
-    const onInput = (/** @type {any} */ event) => set({ [field]: event.target.value });
-    return { value: form[field], onInput };
-  };
+  const typed = (/** @type {keyof typeof form} */ field) =>
+    ({ value: form[field], onInput: (/** @type {any} */ event) => set({ [field]: event.target.value }) });
   const save = () =>
     run(async () => {
       const fields = fieldsOf(form);
@@ -76,31 +75,31 @@ export function PlanSheet({ child, kept, onClose }) {
       if (kept) await edit(store, kept, changed);
       else await log(store, child, "plan", fields);
       onClose();
-      toast(kept ? "Saved" : `${fields.name} is planned`);
+      toast(kept ? say("common.saved") : say("plan.is_planned", { name: fields.name }));
     });
   const drop = () =>
     run(async () => {
       const removed = kept && (await remove(store, kept));
       onClose();
-      if (removed) toast(`The plan for ${removed.kept.event.name} is deleted`, () => restore(store, removed));
+      if (removed) toast(say("plan.is_deleted", { name: removed.kept.event.name }), () => restore(store, removed));
     });
   return html`
-    <${Sheet} title=${kept ? "Medicine plan" : `Medicine plan for ${child.name}`} onClose=${onClose}>
-      <${Field} label="Medicine" maxlength="100" autocomplete="off" ...${typed("name")} />
-      <${Field} label="Dose" hint="As you’d write it: 2.5 ml" maxlength="50" autocomplete="off" ...${typed("dose")} />
-      <${Choice} label="How often" options=${ways} value=${form.way} onChange=${(/** @type {"hours"} */ way) => set({ way })} />
-      ${form.way === "hours" && html`<${Field} label="Hours between doses" inputmode="numeric" autocomplete="off" ...${typed("every_hours")} />`}
+    <${Sheet} title=${kept ? say("kind.plan") : say("plan.title_for", { child: child.name })} onClose=${onClose}>
+      <${Field} label=${say("kind.medication")} maxlength="100" autocomplete="off" ...${typed("name")} />
+      <${Field} label=${say("forms.dose")} hint=${say("forms.dose_hint")} maxlength="50" autocomplete="off" ...${typed("dose")} />
+      <${Choice} label=${say("plan.how_often")} options=${ways()} value=${form.way} onChange=${(/** @type {"hours"} */ way) => set({ way })} />
+      ${form.way === "hours" && html`<${Field} label=${say("plan.hours_between")} inputmode="numeric" autocomplete="off" ...${typed("every_hours")} />`}
       ${form.way === "times" && html`<${Times} times=${form.times} onChange=${(/** @type {string[]} */ times) => set({ times })} />`}
-      <${Field} label="At most a day" hint="Empty: not said" inputmode="numeric" autocomplete="off" ...${typed("max_per_day")} />
+      <${Field} label=${say("plan.at_most")} hint=${say("plan.empty_not_said")} inputmode="numeric" autocomplete="off" ...${typed("max_per_day")} />
       <div class="pair">
-        <${Field} label="First day" type="date" ...${typed("starts_on")} />
-        <${Field} label="Last day" hint="Empty: until you end it" type="date" min=${form.starts_on} ...${typed("ends_on")} />
+        <${Field} label=${say("plan.first_day")} type="date" ...${typed("starts_on")} />
+        <${Field} label=${say("plan.last_day")} hint=${say("plan.empty_until_ended")} type="date" min=${form.starts_on} ...${typed("ends_on")} />
       </div>
-      <${Field} label="Remark" multiline maxlength="2000" ...${typed("notes")} />
+      <${Field} label=${say("forms.remark")} multiline maxlength="2000" ...${typed("notes")} />
       <${Problem} text=${problem} />
       <div class="actions stay">
-        <${Button} kind="primary" busy=${isBusy} onClick=${save}>Save<//>
-        ${kept && html`<${Button} kind="danger" busy=${isBusy} onClick=${drop}>Delete<//>`}
+        <${Button} kind="primary" busy=${isBusy} onClick=${save}>${say("common.save")}<//>
+        ${kept && html`<${Button} kind="danger" busy=${isBusy} onClick=${drop}>${say("common.delete")}<//>`}
       </div>
     <//>
   `;
@@ -109,17 +108,17 @@ export function PlanSheet({ child, kept, onClose }) {
 /** @param {{times: string[], onChange: (times: string[]) => void}} props */
 const Times = ({ times, onChange }) => html`
   <fieldset class="times">
-    <legend>Times</legend>
+    <legend>${say("plan.times")}</legend>
     ${times.map(
       (time, place) => html`
         <div key=${place}>
-          <input type="time" aria-label=${`Time ${place + 1}`} value=${time}
+          <input type="time" aria-label=${say("plan.time_number", { number: place + 1 })} value=${time}
             onChange=${(/** @type {any} */ event) => onChange(times.map((one, at) => (at === place ? event.target.value : one)))} />
-          ${times.length > 1 && html`<button type="button" class="plain" aria-label=${`Remove time ${place + 1}`}
+          ${times.length > 1 && html`<button type="button" class="plain" aria-label=${say("plan.remove_time", { number: place + 1 })}
             onClick=${() => onChange(times.filter((_, at) => at !== place))}><${Icon} name="close" /></button>`}
         </div>
       `,
     )}
-    ${times.length < MOST_TIMES && html`<button type="button" class="link" onClick=${() => onChange([...times, "20:00"])}>Add a time</button>`}
+    ${times.length < MOST_TIMES && html`<button type="button" class="link" onClick=${() => onChange([...times, "20:00"])}>${say("plan.add_time")}</button>`}
   </fieldset>
 `;

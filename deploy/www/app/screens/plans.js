@@ -1,6 +1,7 @@
 // A child's plans of medicine. Parents make, change and end them; everybody sees them.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { dateOf } from "../model/days.js";
 import { now } from "../store/clock.js";
 import { planHow } from "../parts/text.js";
@@ -12,7 +13,7 @@ import { Button } from "../parts/ui.js";
 import { PlanSheet } from "./plan.js";
 
 /** @param {any} plan */
-const days = ({ ends_on }) => (ends_on ? `until ${plainDate(ends_on)}` : "");
+const days = ({ ends_on }) => (ends_on ? say("plan.until", { date: plainDate(ends_on) }) : "");
 
 /** @param {{child: import("../store/types").StoredChild, canChange: boolean, open: string}} props `open`: the id of one */
 export function Plans({ child, canChange, open }) {
@@ -29,7 +30,7 @@ export function Plans({ child, canChange, open }) {
     const inner = html`
       <${Icon} name="medication" />
       <span><strong><bdi>${event.name}</bdi></strong>
-        <span class="soft">${[event.dose, planHow(/** @type {any} */ (event)), isPast ? "over" : days(event)].filter(Boolean).join(" · ")}</span>
+        <span class="soft">${[event.dose, planHow(/** @type {any} */ (event)), isPast ? say("plan.over") : days(event)].filter(Boolean).join(" · ")}</span>
         ${event.notes && html`<span class="soft">${event.notes}</span>`}</span>
     `;
     return canChange
@@ -37,12 +38,12 @@ export function Plans({ child, canChange, open }) {
       : html`<li key=${id}><div class="row-button">${inner}</div></li>`;
   };
   return html`
-    <h2>Medicine plans</h2>
+    <h2>${say("plan.title_all")}</h2>
     <ul class="card rows">
       ${plans.map(row)}
-      ${!plans.length && html`<li class="soft">None yet${canChange ? ". With a plan, Today says what is due, and asks before a dose that comes too soon." : ""}</li>`}
+      ${!plans.length && html`<li class="soft">${canChange ? say("plan.none_and_why") : say("plan.none")}</li>`}
     </ul>
-    ${canChange && html`<div class="actions"><${Button} onClick=${() => choose("new")}><${Icon} name="plus" />Add a plan<//></div>`}
+    ${canChange && html`<div class="actions"><${Button} onClick=${() => choose("new")}><${Icon} name="plus" />${say("plan.add")}<//></div>`}
     ${canChange && (chosen === "new" || current) && html`<${PlanSheet} key=${chosen} child=${child} kept=${current} onClose=${() => choose(null)} />`}
   `;
 }

@@ -1,6 +1,7 @@
 // Other programs that act for this person, each by a token of its own.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { endToken, tokens } from "../sync/programs.js";
 import { explain } from "../parts/text.js";
 import { ago, dateText } from "../parts/format.js";
@@ -8,7 +9,7 @@ import { useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { Secret } from "../parts/secret.js";
 import { Button, Confirm, Head, Problem } from "../parts/ui.js";
-import { NewProgram, scopes } from "./new-program.js";
+import { NewProgram, scopeName } from "./new-program.js";
 
 /** @typedef {import("../sync/programs.js").Token} Token */
 
@@ -27,21 +28,19 @@ export function Programs() {
     setEnding(null);
   };
   if (made) {
-    return html`<${Secret} title="Token made" back="account" secret=${made.secret} onDone=${() => setMade(null)}
-      lost="If it gets lost, end this token and make another. Whoever has it can do what it may.">
-      <div><dt>Program</dt><dd><bdi>${made.name}</bdi></dd></div>
-      <div><dt>Family</dt><dd><bdi>${made.family_name}</bdi></dd></div>
-      <div><dt>It may</dt><dd>${scopes[made.scope].name}</dd></div>
-      ${made.expires_at && html`<div><dt>Until</dt><dd>${dateText(made.expires_at)}</dd></div>`}
+    return html`<${Secret} title=${say("programs.token_made")} back="account" secret=${made.secret} onDone=${() => setMade(null)}
+      lost=${say("programs.if_lost")}>
+      <div><dt>${say("programs.program")}</dt><dd><bdi>${made.name}</bdi></dd></div>
+      <div><dt>${say("common.family")}</dt><dd><bdi>${made.family_name}</bdi></dd></div>
+      <div><dt>${say("programs.it_may")}</dt><dd>${scopeName(made.scope)}</dd></div>
+      ${made.expires_at && html`<div><dt>${say("programs.until_label")}</dt><dd>${dateText(made.expires_at)}</dd></div>`}
     <//>`;
   }
   return html`
-    <${Head} title="Other programs" back="account" />
-    <p class="soft">A button beside the bed, a spreadsheet, a home that turns the light down: a program can look at a family,
-      or log for you. Each has a token of its own, and what it logs has your name.
-      ${" "}<a href="/api/docs">What programs can ask</a></p>
+    <${Head} title=${say("account.programs")} back="account" />
+    <p class="soft">${say("programs.what_for")} <a href="/api/docs">${say("programs.what_they_ask")}</a></p>
     <${Problem} text=${problem} />
-    ${problem && !known && html`<div class="actions"><${Button} onClick=${read}>Try again<//></div>`}
+    ${problem && !known && html`<div class="actions"><${Button} onClick=${read}>${say("common.try_again")}<//></div>`}
     ${known && known.length > 0 && html`
       <ul class="card rows">
         ${known.map((one) => html`<li key=${one.id}><${Row} token=${one} onEnd=${() => setEnding(one)} /></li>`)}
@@ -60,11 +59,11 @@ function Row({ token: { name, family_name, scope, last_used_at, expires_at }, on
       <${Icon} name="program" />
       <span>
         <strong><bdi>${name}</bdi></strong>
-        <span class="soft">${scopes[scope]?.name ?? scope} · <bdi>${family_name}</bdi></span>
-        <span class="soft">${last_used_at ? `Used ${ago(last_used_at)}` : "Not used yet"}${
-          expires_at && ` · ${isOver ? "ended" : "until"} ${dateText(expires_at)}`}</span>
+        <span class="soft">${scopeName(scope)} · <bdi>${family_name}</bdi></span>
+        <span class="soft">${last_used_at ? say("programs.used", { when: ago(last_used_at) }) : say("programs.not_used")}${
+          expires_at && ` · ${say(isOver ? "programs.ended" : "programs.until", { date: dateText(expires_at) })}`}</span>
       </span>
-      <${Button} kind="small" aria-label=${`End ${name}`} onClick=${onEnd}>End<//>
+      <${Button} kind="small" aria-label=${say("programs.end_what", { name })} onClick=${onEnd}>${say("programs.end")}<//>
     </div>
   `;
 }
@@ -72,7 +71,7 @@ function Row({ token: { name, family_name, scope, last_used_at, expires_at }, on
 /** @param {{token: Token, onEnded: () => void, onClose: () => void}} props */
 function End({ token: { id, name }, onEnded, onClose }) {
   const [isBusy, problem, run] = useWork(explain);
-  return html`<${Confirm} title=${`End ${name}?`} action="End it" busy=${isBusy} problem=${problem} onClose=${onClose}
+  return html`<${Confirm} title=${say("programs.end_asked", { name })} action=${say("programs.end_it")} busy=${isBusy} problem=${problem} onClose=${onClose}
     onConfirm=${() => run(() => endToken(id).then(onEnded))}
-    text="The program can’t look or log any more, from now on. What it logged stays." />`;
+    text=${say("programs.what_ends")} />`;
 }

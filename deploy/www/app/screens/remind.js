@@ -1,9 +1,10 @@
 // The bell: after what time this person is told. Here, and only here, the browser asks whether it may.
 
-import { html, useState } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { isAbout, remind, reminders } from "../store/reminders.js";
 import { canPush, needsHomeScreen, permission, standing, turnOn } from "../sync/push.js";
-import { GAP } from "../store/locale.js";
+import { durationText } from "../charts/words.js";
 import { explain, explainStorage, texts } from "../parts/text.js";
 import { useQuery, useServer, useStore, useWork } from "../parts/hooks.js";
 import { toast } from "../parts/toast.js";
@@ -12,16 +13,15 @@ import { HomeScreen } from "./home-screen.js";
 
 /** @param {number} count */
 const hours = (count) => {
-  const [whole, half] = [Math.floor(count / 60), count % 60];
-  if (half === 30) return `${whole}½${GAP}h`;
-  return [whole && `${whole}${GAP}h`, half && `${half}${GAP}min`].filter(Boolean).join(GAP);
+  const [hours, minutes] = [Math.floor(count / 60), count % 60];
+  return hours && minutes === 30 ? say("length.hours_and_half", { hours }) : durationText(count);
 };
-/** @type {Record<string, {what: (name: string) => string, offered: number[]}>} */
+/** @type {Record<string, {what: import("../words.js").Id, offered: number[]}>} */
 const kinds = {
-  feeding: { what: (name) => `After the start of ${name}’s last feed`, offered: [120, 150, 180, 240] },
-  diaper: { what: (name) => `After ${name}’s last diaper`, offered: [120, 150, 180, 240] },
-  sleep: { what: (name) => `After ${name} has been awake for`, offered: [60, 90, 120, 150, 180, 240] },
-  pumping: { what: () => "After the start of the last pumping", offered: [120, 150, 180, 240] },
+  feeding: { what: "remind.after_feed", offered: [120, 150, 180, 240] },
+  diaper: { what: "remind.after_diaper", offered: [120, 150, 180, 240] },
+  sleep: { what: "remind.after_waking", offered: [60, 90, 120, 150, 180, 240] },
+  pumping: { what: "remind.after_pumping", offered: [120, 150, 180, 240] },
 };
 
 /** @param {{about: any, child: import("../store/types").StoredChild, onClose: () => void}} props */
@@ -39,15 +39,15 @@ export function Remind({ about: { name, ...about }, child, onClose }) {
   if (found === undefined || here === undefined) return null;
   const offered = about.plan_id ? [] : [...new Set([...kinds[about.on].offered, found?.after_minutes ?? 120])];
   const options = about.plan_id
-    ? [[null, "Off"], [0, "When it’s due"]]
-    : [[null, "Off"], ...offered.sort((a, b) => a - b).map((count) => [count, hours(count)])];
-  const label = about.plan_id ? `A dose of ${name}` : kinds[about.on].what(child.name);
+    ? [[null, say("remind.off")], [0, say("remind.when_due")]]
+    : [[null, say("remind.off")], ...offered.sort((a, b) => a - b).map((count) => [count, hours(count)])];
+  const label = about.plan_id ? say("remind.a_dose", { name }) : say(kinds[about.on].what, { child: child.name });
   const value = found === null ? null : (found.after_minutes ?? 0);
   const choose = (/** @type {number | null} */ count) => set(count === null ? null : count ? { after_minutes: count } : {});
   return html`
-    <${Sheet} title="Tell me" onClose=${onClose}>
+    <${Sheet} title=${say("remind.title")} onClose=${onClose}>
       <${Choice} label=${label} options=${options} value=${value} onChange=${choose} />
-      <p class="hint">Every time, for you alone, until you turn it off.</p>
+      <p class="hint">${say("remind.every_time")}</p>
       <${Problem} text=${problem} />
       ${found && !isBusy && html`<${How} here=${here} hasKey=${Boolean(key)} />`}
     <//>
@@ -60,10 +60,10 @@ export function Remind({ about: { name, ...about }, child, onClose }) {
  */
 function How({ here: { state, problem }, hasKey }) {
   if (hasKey && needsHomeScreen()) return html`<${HomeScreen} />`;
-  if (hasKey && state === "on") return html`<p>This device will tell you, quietly, even while Baby Basics is closed.</p>`;
-  const here = "It shows on Today when it’s due, while Baby Basics is open.";
+  if (hasKey && state === "on") return html`<p>${say("remind.tells_quietly")}</p>`;
+  const here = say("remind.shows_on_today");
   if (hasKey && permission() === "denied") {
-    return html`<p>${here} This browser shows no notifications of Baby Basics. If you change your mind, allow them in its settings.</p>`;
+    return html`<p>${here} ${say("told.denied")}</p>`;
   }
   return html`<p>${here}${hasKey && state === "waiting" && ` ${texts.toldSoon(problem)}`}</p>`;
 }

@@ -1,11 +1,12 @@
 // Fourteen days with everything that was logged, to print or to show somebody.
 
+import { say } from "../words.js";
 import { loadStyles } from "../charts/styles.js";
 import { dateText, durationText, numberText } from "../charts/words.js";
 import { isGone } from "../model/totals.js";
 import { lastDays, trend } from "../model/trends.js";
 import { amount, clockText, plainDate, temperature } from "../parts/format.js";
-import { kindName, summary } from "../parts/text.js";
+import { join, kindName, summary } from "../parts/text.js";
 import { Button } from "../parts/ui.js";
 import { now } from "../store/clock.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
@@ -16,18 +17,18 @@ const DAY = 86_400_000;
 /** @typedef {import("../model/totals.js").Item} Item */
 /** @typedef {import("../model/totals.js").DayTotals} DayTotals */
 
-/** @type {[string, (day: DayTotals, events: Item[]) => string | number | false | 0][]} */
+/** @type {[import("../words.js").Id, (day: DayTotals, events: Item[]) => string | number | false | 0][]} */
 const columns = [
-  ["Feeds", (day) => day.feedings],
-  ["Bottles", (day) => day.bottleMl && amount(day.bottleMl)],
-  ["Breast", (day) => day.breastMinutes && durationText(day.breastMinutes)],
-  ["Solids", (day) => day.feeds.solid],
-  ["Sleep", (day) => day.sleepMinutes && durationText(day.sleepMinutes)],
-  ["Longest", (day) => day.longestSleepMinutes && durationText(day.longestSleepMinutes)],
-  ["Wet", (day) => day.diapers.wet + day.diapers.mixed],
-  ["Dirty", (day) => day.diapers.dirty + day.diapers.mixed],
-  ["Pumped", (day) => day.pumpedMl && amount(day.pumpedMl)],
-  ["Highest", (_, events) => {
+  ["sheet.feeds", (day) => day.feedings],
+  ["sheet.bottles", (day) => day.bottleMl && amount(day.bottleMl)],
+  ["sheet.breast", (day) => day.breastMinutes && durationText(day.breastMinutes)],
+  ["sheet.solids", (day) => day.feeds.solid],
+  ["sheet.sleep", (day) => day.sleepMinutes && durationText(day.sleepMinutes)],
+  ["sheet.longest", (day) => day.longestSleepMinutes && durationText(day.longestSleepMinutes)],
+  ["sheet.wet", (day) => day.diapers.wet + day.diapers.mixed],
+  ["sheet.dirty", (day) => day.diapers.dirty + day.diapers.mixed],
+  ["sheet.pumped", (day) => day.pumpedMl && amount(day.pumpedMl)],
+  ["sheet.highest", (_, events) => {
     const all = events.filter(({ type }) => type === "temperature").map(({ event }) => event.celsius);
     return all.length > 0 && temperature(Math.max(...all));
   }],
@@ -51,17 +52,17 @@ export function SheetScreen({ store, child, account }) {
   }, [store, child.id]);
   if (!shown) return html`<p class="soft">…</p>`;
   const { dates, edges, days } = shown;
-  const range = `${dateText(dates[0], "full")} to ${dateText(dates[DAYS - 1], "full")}`;
+  const range = say("common.from_to", { from: dateText(dates[0], "full"), to: dateText(dates[DAYS - 1], "full") });
   /** @type {Item[][]} */
   const events = dates.map((/** @type {string} */ _, /** @type {number} */ place) => shown.events
     .filter((/** @type {Item} */ { at }) => Date.parse(at) >= edges[place] && Date.parse(at) < edges[place + 1]).reverse());
   return html`
     <div class="sheet-of-days">
-      <p>${child.name}, born ${plainDate(child.date_of_birth)}. ${range}; a day begins at ${clockText(edges[0])}.</p>
-      <div class="actions"><${Button} kind="primary" onClick=${() => print()}>Print<//></div>
-      <div class="chart-scroll" tabindex="0" role="region" aria-label="Each day in numbers">
+      <p>${say("sheet.about", { child: child.name, date: plainDate(child.date_of_birth), range, time: clockText(edges[0]) })}</p>
+      <div class="actions"><${Button} kind="primary" onClick=${() => print()}>${say("sheet.print")}<//></div>
+      <div class="chart-scroll" tabindex="0" role="region" aria-label=${say("sheet.each_day")}>
         <table>
-          <thead><tr><th scope="col">Day</th>${columns.map(([name]) => html`<th scope="col">${name}</th>`)}</tr></thead>
+          <thead><tr><th scope="col">${say("sheet.day")}</th>${columns.map(([name]) => html`<th scope="col">${say(name)}</th>`)}</tr></thead>
           <tbody>${dates.map((/** @type {string} */ date, /** @type {number} */ place) => html`<tr>
             <th scope="row">${dateText(date, "long")}</th>
             ${columns.map(([, value]) => html`<td>${days[place] ? cell(value(days[place], events[place])) : ""}</td>`)}
@@ -88,5 +89,5 @@ const cell = (value) => (typeof value === "number" ? (value ? numberText(value) 
 function line(type, at, event) {
   const minutes = event.ended_at ? Math.floor((Date.parse(event.ended_at) - Date.parse(at)) / 60_000) : 0;
   const parts = [summary(type, event) || kindName(type), minutes > 0 && durationText(minutes), event.notes];
-  return parts.filter(Boolean).join(", ");
+  return join(...parts);
 }

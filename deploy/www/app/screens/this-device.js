@@ -1,16 +1,24 @@
 // How this device shows things: nobody else is concerned by it.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { device, setDevice } from "../store/account.js";
 import { isUS } from "../parts/format.js";
 import { Icon } from "../parts/icons.js";
 import { Choice } from "../parts/ui.js";
 
-const looks = [["auto", "As the device"], ["light", "Light"], ["dark", "Dark"], ["night", "Night"]];
-const clocks = [["auto", "As the device"], ["12", "12 h"], ["24", "24 h"]];
-/** @type {[import("../parts/format.js").Quantity, string, string, string][]} */
+const looks = () => [
+  ["auto", say("device.as_the_device")], ["light", say("device.light")], ["dark", say("device.dark")], ["night", say("device.night")],
+];
+const clocks = () => [
+  ["auto", say("device.as_the_device")], ["12", say("length.hours", { hours: 12 })], ["24", say("length.hours", { hours: 24 })],
+];
+/** @typedef {import("../words.js").Id} Id */
+/** @type {[import("../parts/format.js").Quantity, Id, Id, Id][]} */
 const quantities = [
-  ["volume", "Milk", "ml", "fl oz"], ["weight", "Weight", "kg", "lb, oz"], ["length", "Length", "cm", "in"], ["temperature", "Temperature", "°C", "°F"],
+  ["volume", "device.milk", "unit.name.ml", "unit.name.fl_oz"], ["weight", "growth.weight", "unit.name.kg", "unit.name.lb_oz"],
+  ["length", "growth.length", "unit.name.cm", "unit.name.in"],
+  ["temperature", "kind.temperature", "unit.name.celsius", "unit.name.fahrenheit"],
 ];
 
 export function ThisDevice() {
@@ -37,31 +45,32 @@ export function ThisDevice() {
     setUS(next);
   };
   return html`
-    <${Choice} label="Look" options=${looks} value=${look} onChange=${choose} />
-    <${Choice} label="Clock" options=${clocks} value=${clock} onChange=${chooseClock} />
+    <${Choice} label=${say("device.look")} options=${looks()} value=${look} onChange=${choose} />
+    <${Choice} label=${say("device.clock")} options=${clocks()} value=${clock} onChange=${chooseClock} />
     <div class="units">
       ${quantities.map(
         ([quantity, label, ours, theirs]) => html`
-          <${Choice} key=${quantity} label=${label} kind="segments" options=${[[false, ours], [true, theirs]]} value=${us.includes(quantity)}
+          <${Choice} key=${quantity} label=${say(label)} kind="segments" value=${us.includes(quantity)}
+            options=${[[false, say(ours)], [true, say(theirs)]]}
             onChange=${(/** @type {boolean} */ isTheirs) => set(quantity, isTheirs)} />
         `,
       )}
     </div>
-    <${Choice} label="“Fed … ago” counts from a feed’s" kind="segments" options=${[[false, "Start"], [true, "End"]]} value=${feeds.fromEnd === true}
-      onChange=${(/** @type {boolean} */ fromEnd) => chooseFeeds({ fromEnd })} />
+    <${Choice} label=${say("device.fed_ago_counts")} kind="segments" value=${feeds.fromEnd === true}
+      options=${[[false, say("device.start")], [true, say("device.end")]]} onChange=${(/** @type {boolean} */ fromEnd) => chooseFeeds({ fromEnd })} />
     <label class="check">
       <input type="checkbox" checked=${feeds.solids === true} onChange=${(/** @type {any} */ event) => chooseFeeds({ solids: event.target.checked })} />
-      <span>Solids count as a feed there</span>
+      <span>${say("device.solids_count")}</span>
     </label>
     <label class="check">
       <input type="checkbox" checked=${isNext} onChange=${(/** @type {any} */ event) => {
         setDevice({ next: event.target.checked });
         setNext(event.target.checked);
       }} />
-      <span>Say when the next feed and sleep may come, from the last seven days</span>
+      <span>${say("device.say_next")}</span>
     </label>
     <ul class="card rows">
-      <li><a class="row-button" href="#/cards"><${Icon} name="today" /><span><strong>What Today shows</strong></span><${Icon} name="next" /></a></li>
+      <li><a class="row-button" href="#/cards"><${Icon} name="today" /><span><strong>${say("cards.title")}</strong></span><${Icon} name="next" /></a></li>
     </ul>
   `;
 }

@@ -1,6 +1,7 @@
 // One line of the timeline.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { kindName, summary } from "../parts/text.js";
 import { clockText, span } from "../parts/format.js";
 import { isUnderWay } from "../store/kinds.js";
@@ -18,7 +19,7 @@ export function Entry({ entry, place, family, isWaiting, isBad }) {
   const { user_id: by, name } = event.created_by ?? {};
   const author = family.members.find((one) => one.user_id === by)?.name ?? name;
   const end = Date.parse(event.ended_at);
-  const length = end > time ? span(end - time) : isUnderWay(entry, now()) ? "still going" : "";
+  const length = end > time ? span(end - time) : isUnderWay(entry, now()) ? say("timeline.still_going") : "";
   const about = [length, family.members.length > 1 && author].filter(Boolean);
   const icon = type === "feeding" && event.type !== "bottle" ? event.type : type;
   return html`
@@ -26,12 +27,12 @@ export function Entry({ entry, place, family, isWaiting, isBad }) {
       <${Icon} name=${icon} />
       <strong class="text">${summary(type, event) || kindName(type)}</strong>
       <span class="time">
-        ${isWaiting && !isBad && html`<${Icon} name="waiting" /><span class="unseen">Waiting to be sent, </span>`}
+        ${isWaiting && !isBad && html`<${Icon} name="waiting" /><span class="unseen">${say("timeline.waiting")}${say("common.separator")}</span>`}
         ${clockText(time)}
       </span>
       <span class="about">
-        ${isBad && html`<b class="bad">Not saved</b>`}
-        ${event.for_doctor === true && html`<b>For the doctor</b>`}
+        ${isBad && html`<b class="bad">${say("timeline.not_saved")}</b>`}
+        ${event.for_doctor === true && html`<b>${say("more.doctor")}</b>`}
         ${about.map((part) => html`<bdi>${part}</bdi>`)}
       </span>
       ${event.notes && html`<span class="remark">${event.notes}</span>`}

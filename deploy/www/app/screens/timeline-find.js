@@ -4,6 +4,7 @@ import { has, textOf } from "../model/search.js";
 import { useQuery } from "../parts/hooks.js";
 import { Field } from "../parts/ui.js";
 import { html, useEffect, useMemo } from "../vendor/preact.js";
+import { say } from "../words.js";
 
 /**
  * Entries with all words of a query, newest first; null where nothing is asked. What was written is read once for each
@@ -38,10 +39,10 @@ export function Find({ query, onQuery, date, today, onDate }) {
   useEffect(() => /** @type {HTMLElement | null} */ (document.querySelector(".find input"))?.focus(), []);
   return html`
     <search class="find">
-      <${Field} label="Search notes, food and medicines" type="search" value=${query} autocomplete="off"
+      <${Field} label=${say("timeline.search")} type="search" value=${query} autocomplete="off"
         enterkeyhint="search" onInput=${(/** @type {any} */ event) => onQuery(event.target.value)} />
-      <${Field} label="Jump to a date" type="date" max=${today} value=${date}
+      <${Field} label=${say("timeline.jump")} type="date" max=${today} value=${date}
         onChange=${(/** @type {any} */ event) => onDate(event.target.value)} />
-      <div class="actions"><a class="button" href="#/month">A month at a glance</a></div>
+      <div class="actions"><a class="button" href="#/month">${say("timeline.month")}</a></div>
     </search>`;
 }

@@ -1,6 +1,7 @@
 // Everything that was logged, newest first, by day.
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { say, sayIf } from "../words.js";
 import { addDays, beginOf, dateOf } from "../model/days.js";
 import { dayText } from "../parts/format.js";
 import { go, useQuery, useStore } from "../parts/hooks.js";
@@ -15,12 +16,11 @@ import { Find, useSearch } from "./timeline-find.js";
 /** @typedef {import("../store/types").Kept} Kept */
 
 const PAGE = 60;
-const filters = /** @type {[string, string][]} */ ([["", "All"], ["feeding", "Feeds"], ["sleep", "Sleep"], ["diaper", "Diapers"]]);
+const filters = ["", "feeding", "sleep", "diaper"];
 /** Offered where there is something of them. */
-const rarer = /** @type {[string, string][]} */ ([
-  ["note", "Notes"], ["pumping", "Pumping"], ["medication", "Medicine"], ["temperature", "Temperature"], ["measurement", "Growth"],
-  ["activity", "Activities"], ["discard", "Thrown away"],
-]);
+const rarer = ["note", "pumping", "medication", "temperature", "measurement", "activity", "discard"];
+/** @param {string} type */
+const nameOf = (type) => sayIf("timeline.filter", type || "all") ?? type;
 
 /** @param {Kept[]} entries newest first @param {{timezone: string, dayStart: string}} person @returns {[string, Kept[]][]} */
 function byDay(entries, person) {
@@ -78,26 +78,28 @@ export function Timeline({ rest }) {
   );
   const found = results === null ? paged : results && { entries: results, count };
   useEffect(() => scrollTo(0, 0), [date]);
-  const kept = useQuery(() => (child ? store.latest(child.id, rarer.map(([type]) => type), [], 0) : Promise.resolve(null)), [child?.id]);
-  const offered = [...filters, ...rarer.filter(([type]) => type === filter || kept?.last[type])];
+  const kept = useQuery(() => (child ? store.latest(child.id, rarer, [], 0) : Promise.resolve(null)), [child?.id]);
+  const offered = [...filters, ...rarer.filter((type) => type === filter || kept?.last[type])];
   const hasMore = (found?.entries.length ?? 0) > (found?.count ?? 0);
   const end = useEnd(() => hasMore && found?.count === count && setCount(count + PAGE));
+  const nothing = /** @type {const} */ (`timeline.nothing_${filter ? "of_kind" : "logged"}_${date ? "until_then" : "yet"}`);
   const bad = new Set(rejected.map((entry) => entry.id));
   return html`
-    <${Head} title="Timeline"><button type="button" class="plain" aria-label="Find" aria-expanded=${isFinding ? "true" : "false"}
-      onClick=${() => setFinding(!isFinding)}><${Icon} name="find" /></button><a class="button small" href="#/deleted">Deleted<span class="unseen"> entries</span></a><//>
+    <${Head} title=${say("bar.timeline")}><button type="button" class="plain" aria-label=${say("timeline.find")} aria-expanded=${isFinding ? "true" : "false"}
+      onClick=${() => setFinding(!isFinding)}><${Icon} name="find" /></button><a class="button small" href="#/deleted"
+        aria-label=${say("timeline.deleted_entries")}>${say("timeline.deleted")}</a><//>
     <${Waiting} />
     <${Notices} />
     ${child && family.children.length > 1 &&
-    html`<${Choice} label="Child" hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
+    html`<${Choice} label=${say("common.child")} hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
       onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
-    <${Choice} label="Show" hidden kind="children" options=${offered} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
+    <${Choice} label=${say("timeline.show")} hidden kind="children" options=${offered.map((type) => [type, nameOf(type)])} value=${filter} onChange=${(/** @type {string} */ next) => (setFilter(next), setCount(PAGE))} />
     ${isFinding && html`<${Find} query=${query} date=${date} today=${today} onQuery=${(/** @type {string} */ next) => (setQuery(next), setCount(PAGE))}
       onDate=${(/** @type {string} */ next) => go(next ? `timeline/on/${next}` : "timeline")} />`}
-    ${date && results === null && html`<p class="soft">Up to ${dayText(date, today)}. <a href="#/timeline">Show the latest</a></p>`}
-    <p class="unseen" role="status">${results && `${results.length} found`}</p>
+    ${date && results === null && html`<p class="soft">${say("timeline.up_to", { day: dayText(date, today) })} <a href="#/timeline">${say("timeline.latest")}</a></p>`}
+    <p class="unseen" role="status">${results && say("timeline.count_found", { count: results.length })}</p>
     ${found && !found.entries.length &&
-    html`<div class="empty"><${Icon} name="timeline" /><p>${results ? "Nothing found." : `Nothing logged${filter ? " of this kind" : ""} ${date ? "until then" : "yet"}.`}</p></div>`}
+    html`<div class="empty"><${Icon} name="timeline" /><p>${say(results ? "timeline.nothing_found" : nothing)}</p></div>`}
     ${byDay((found?.entries ?? []).slice(0, found?.count), person).map(
       ([day, entries]) => html`
         <section class="day" key=${day} aria-labelledby=${`day-${day}`}>

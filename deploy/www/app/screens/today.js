@@ -1,6 +1,7 @@
 // The day: what was last, what goes on, what it adds up to, and the buttons that log.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { now } from "../store/clock.js";
 import { go, useQuery, useStore, useTick } from "../parts/hooks.js";
 import { age } from "../parts/format.js";
@@ -37,7 +38,7 @@ export function Today({ rest }) {
     fetchLog().catch(() => {}); // what is tapped next, mostly; a tap that is quicker waits for it
   }, []);
   useEffect(() => {
-    document.title = child ? `${child.name} · Baby Basics` : "Baby Basics";
+    document.title = child ? say("common.page_title", { title: child.name }) : say("common.app");
     const timer = setTimeout(() => {
       keepTheRest();
       import("./timeline.js").catch(() => {}); // the screen that is opened next, mostly
@@ -73,7 +74,7 @@ export function Today({ rest }) {
         <p class="soft">${age(child.date_of_birth)}${store.snapshot.families.length > 1 ? ` · ${family.name}` : ""}</p>
       </div>
       <${Look} />
-      <a class="plain avatar" href="#/account" aria-label="Your account">${[...store.account.name.trim()][0]?.toUpperCase() ?? "?"}</a>
+      <a class="plain avatar" href="#/account" aria-label=${say("today.your_account")}>${[...store.account.name.trim()][0]?.toUpperCase() ?? "?"}</a>
     </header>
     <${Waiting} />
     <${Notices} />
@@ -83,16 +84,16 @@ export function Today({ rest }) {
       ${canLog && html`<${Overlaps} sleeps=${latest.sleeps} me=${store.account.id} /><${TooNear} medicines=${latest.medicines} />`}
       <${Due} children=${family.children} canLog=${canLog} onLog=${open} />
       <${Running} open=${latest.open} child=${child} last=${latest.last} canStop=${canLog} />
-      <${Doses} label="Medicine that is due" doses=${doses.filter(({ isDue }) => isDue)} ...${planned} />
+      <${Doses} label=${say("today.medicine_due")} doses=${doses.filter(({ isDue }) => isDue)} ...${planned} />
       <${Last} last=${latest.last} solid=${latest.solid} bottles=${latest.bottles} told=${latest.told}
         onBell=${(/** @type {string} */ on) => bell({ on })} doses=${others} now=${now()}
         isAsleep=${latest.open.some((/** @type {any} */ one) => one.type === "sleep" && isUnderWay(one, now()))} />
-      <${Doses} label="Medicine later today" kind="later" doses=${doses.filter(({ isDue }) => !isDue)} ...${planned} />
+      <${Doses} label=${say("today.medicine_later")} kind="later" doses=${doses.filter(({ isDue }) => !isDue)} ...${planned} />
       <${Next} child=${child} isFeeding=${latest.open.some((/** @type {any} */ one) => one.type === "feeding" && isUnderWay(one, now()))} />
       <${Totals} child=${child} />
     `}
     ${latest && canLog && html`<${Dock} family=${family} child=${child} onLog=${open} />`}
-    ${latest && !canLog && html`<p class="quiet">You’re a viewer in ${family.name}: you can look at everything.</p>`}
+    ${latest && !canLog && html`<p class="quiet">${sayNodes("today.viewer", { family: family.name })}</p>`}
     ${sheet?.about && html`<${Remind} about=${sheet.about} child=${sheet.child} onClose=${() => setSheet(null)} />`}
     ${sheet?.type && latest && html`<${LogSheet} ...${sheet} last=${latest.last} isTwin=${family.children.length > 1} onClose=${() => setSheet(null)} />`}
   `;
@@ -105,7 +106,7 @@ const NoChild = ({ family }) => html`
   <${Notices} />
   <div class="empty">
     <${Icon} name="child" />
-    <p>There’s no child in this family yet.</p>
-    ${family.role === "parent" && html`<button type="button" class="button primary" onClick=${() => go("child")}>Add a child</button>`}
+    <p>${say("today.no_child")}</p>
+    ${family.role === "parent" && html`<button type="button" class="button primary" onClick=${() => go("child")}>${say("today.add_child")}</button>`}
   </div>
 `;

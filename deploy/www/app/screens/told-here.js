@@ -1,6 +1,7 @@
 // Whether this device is told, and which others are.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { canPush, devices, drop, needsHomeScreen, permission, standing, turnOff, turnOn } from "../sync/push.js";
 import { explain, texts } from "../parts/text.js";
 import { dateText } from "../parts/format.js";
@@ -33,29 +34,29 @@ export function ToldHere({ store }) {
     });
   const isDenied = permission() === "denied";
   return html`
-    <h2>This device</h2>
+    <h2>${say("common.this_device")}</h2>
     ${needsHomeScreen() ? html`<${HomeScreen} />`
-      : !canPush() ? html`<p class="soft">This browser shows no notifications. What is due shows on Today while Baby Basics is open.</p>`
-      : isDenied ? html`<p class="soft">This browser shows no notifications of Baby Basics. If you change your mind, allow them in its settings.</p>`
+      : !canPush() ? html`<p class="soft">${say("told.not_by_browser")}</p>`
+      : isDenied ? html`<p class="soft">${say("told.denied")}</p>`
       : html`
-          <p class="soft">${here?.state === "on" ? "It tells you, even while Baby Basics is closed."
-            : isWanted ? texts.toldSoon(here.problem) : "It tells you nothing yet."}</p>
+          <p class="soft">${here?.state === "on" ? say("told.tells_you")
+            : isWanted ? texts.toldSoon(here.problem) : say("told.tells_nothing")}</p>
           <div class="actions"><${Button} busy=${isBusy} onClick=${turn}>
-            ${isWanted ? "Turn off here" : "Turn on here"}
+            ${isWanted ? say("told.turn_off_here") : say("told.turn_on_here")}
           <//></div>
         `}
     <${Problem} text=${problem} />
     ${others.length > 0 &&
     html`
-      <h3>Devices that tell you</h3>
+      <h3>${say("told.devices")}</h3>
       <ul class="card rows">
         ${others.map(
           (one) => html`
             <li key=${one.id}>
               <div class="row-button">
                 <${Icon} name="bell" />
-                <span><strong>${deviceName(one.user_agent)}</strong><span class="soft">${one.current ? "This device" : `since ${dateText(one.created_at)}`}</span></span>
-                <${Button} kind="small" busy=${isBusy} onClick=${() => end(one.id)}>Remove<//>
+                <span><strong>${deviceName(one.user_agent)}</strong><span class="soft">${one.current ? say("common.this_device") : say("told.since", { date: dateText(one.created_at) })}</span></span>
+                <${Button} kind="small" busy=${isBusy} onClick=${() => end(one.id)}>${say("common.remove")}<//>
               </div>
             </li>
           `,

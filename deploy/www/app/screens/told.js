@@ -2,6 +2,7 @@
 // sends notifications.
 
 import { html } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { keepAccount } from "../sync/account.js";
 import { call, get, patch } from "../sync/api.js";
 import { explain, kindNames } from "../parts/text.js";
@@ -16,9 +17,9 @@ export function Told() {
   const { families } = store.snapshot;
   const key = useServer()?.push_key;
   return html`
-    <${Head} title="Notifications" back="account" />
+    <${Head} title=${say("account.notifications")} back="account" />
     ${!key
-      ? html`<p class="soft">This server sends no notifications. What is due shows on Today while Baby Basics is open.</p>`
+      ? html`<p class="soft">${say("told.not_by_server")}</p>`
       : html`
           <${ToldHere} store=${store} />
           ${families.map((family) => html`<${OfFamily} key=${family.id} family=${family} isOne=${families.length === 1} />`)}
@@ -37,7 +38,7 @@ function OfFamily({ family, isOne }) {
   );
   const kinds = settings?.kinds ?? [];
   return html`
-    <h2>${isOne ? "When others" : `${family.name}: when others`} log</h2>
+    <h2>${isOne ? say("told.when_others_log") : sayNodes("told.when_others_log_in", { family: family.name })}</h2>
     <${Problem} text=${problem} />
     ${settings &&
     html`
@@ -47,9 +48,9 @@ function OfFamily({ family, isOne }) {
             onChange=${(/** @type {boolean} */ isOn) => set({ kinds: [...kinds.filter((one) => one !== kind), ...(isOn ? [kind] : [])] })} />
         `)}
       </div>
-      <h3>And when</h3>
-      <${Check} label="somebody joins or leaves" isOn=${settings.members} onChange=${(/** @type {boolean} */ members) => set({ members })} />
-      <${Check} label="somebody’s access ends" isOn=${settings.access_ends} onChange=${(/** @type {boolean} */ access_ends) => set({ access_ends })} />
+      <h3>${say("told.and_when")}</h3>
+      <${Check} label=${say("told.members")} isOn=${settings.members} onChange=${(/** @type {boolean} */ members) => set({ members })} />
+      <${Check} label=${say("told.access_ends")} isOn=${settings.access_ends} onChange=${(/** @type {boolean} */ access_ends) => set({ access_ends })} />
     `}
   `;
 }
@@ -73,19 +74,19 @@ function Person({ store }) {
   const { quiet, show_details } = user ?? {};
   const time = (/** @type {"from" | "to"} */ end) => (/** @type {any} */ event) => event.target.value && set({ quiet: { from: "22:00", to: "06:00", ...quiet, [end]: event.target.value } });
   return html`
-    <h2>Quiet hours</h2>
+    <h2>${say("told.quiet_hours")}</h2>
     <${Problem} text=${problem} />
     ${user &&
     html`
-      <${Check} label="Tell me nothing during the night" isOn=${Boolean(quiet)} onChange=${(/** @type {boolean} */ isOn) => set({ quiet: isOn ? { from: "22:00", to: "06:00" } : null })} />
+      <${Check} label=${say("told.nothing_at_night")} isOn=${Boolean(quiet)} onChange=${(/** @type {boolean} */ isOn) => set({ quiet: isOn ? { from: "22:00", to: "06:00" } : null })} />
       ${quiet && html`<div class="pair">
-        <${Field} label="From" type="time" value=${quiet.from} onChange=${time("from")} />
-        <${Field} label="Until" type="time" value=${quiet.to} onChange=${time("to")} />
+        <${Field} label=${say("told.from")} type="time" value=${quiet.from} onChange=${time("from")} />
+        <${Field} label=${say("told.until")} type="time" value=${quiet.to} onChange=${time("to")} />
       </div>`}
-      <p class="hint">What comes in between is told afterwards, if it still holds.</p>
-      <h2>On a locked phone</h2>
-      <${Check} label="Show details" isOn=${show_details === true} onChange=${(/** @type {boolean} */ show_details) => set({ show_details })} />
-      <p class="hint">Names of medicines and temperatures, which others could read there. What is written in notes is never shown.</p>
+      <p class="hint">${say("told.afterwards")}</p>
+      <h2>${say("told.locked_phone")}</h2>
+      <${Check} label=${say("told.show_details")} isOn=${show_details === true} onChange=${(/** @type {boolean} */ show_details) => set({ show_details })} />
+      <p class="hint">${say("told.what_details")}</p>
     `}
   `;
 }

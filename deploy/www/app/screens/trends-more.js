@@ -7,8 +7,9 @@ import { dateOf } from "../model/days.js";
 import { isGone } from "../model/totals.js";
 import { gapsOf } from "../model/trends.js";
 import { temperature, temperatureShown } from "../parts/format.js";
-import { say } from "../parts/text.js";
+import { word } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 
 /** @typedef {import("../model/totals.js").Item} Item */
 
@@ -21,10 +22,10 @@ export function Gaps({ dates, edges, events }) {
   const all = gaps.flat();
   if (all.length < 2) return null;
   const text = (/** @type {number} */ minutes) => durationText(Math.round(minutes));
-  return html`<${Bars} title="Between feeds" unit="On average" kind="feeds" step=${60}
+  return html`<${Bars} title=${say("trends.between_feeds")} unit=${say("trends.on_average")} kind="feeds" step=${60}
     days=${gaps.map((day, place) => ({ date: dates[place], value: day.length ? average(day) : null }))}
-    summary=${`${text(average(all))} on average, ${text(Math.max(...all))} the longest; solids don’t count`}
-    text=${text} axis=${(/** @type {number} */ value) => `${value / 60} h`} />`;
+    summary=${say("trends.gaps", { average: text(average(all)), longest: text(Math.max(...all)) })}
+    text=${text} axis=${(/** @type {number} */ value) => say("length.hours", { hours: value / 60 })} />`;
 }
 
 /** @param {{dates: string[], edges: number[], events: Item[], person: import("../model/trends.js").Person}} props */
@@ -33,12 +34,12 @@ export function Temperatures({ dates, edges, events, person }) {
     .filter((item) => item.type === "temperature" && !isGone(item) && Date.parse(item.at) >= edges[0])
     .map(({ at: time, event: { celsius: value, site } }) => {
       const at = Date.parse(time);
-      return { at, date: dateOf(at, person), value, about: say(site) };
+      return { at, date: dateOf(at, person), value, about: word("site", site) };
     })
     .sort((one, other) => one.at - other.at);
   if (!readings.length) return null;
   const highest = Math.max(...readings.map(({ value }) => value));
-  return html`<${Readings} title="Temperature"
-    summary=${`${readings.length} measured, ${temperature(highest)} the highest`}
+  return html`<${Readings} title=${say("kind.temperature")}
+    summary=${say("trends.measured", { count: readings.length, highest: temperature(highest) })}
     ...${{ dates, edges, readings, timezone: person.timezone }} shown=${temperatureShown} text=${temperature} />`;
 }

@@ -1,10 +1,11 @@
 // An address that nobody has shown to be theirs: where the server sends mail, it sends the link again.
 
 import { html, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { post } from "../sync/api.js";
 import { readAccount } from "../sync/account.js";
 import { readServer } from "../sync/server.js";
-import { explain, texts } from "../parts/text.js";
+import { explain, sentences, texts } from "../parts/text.js";
 import { useServer, useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
 import { toast } from "../parts/toast.js";
@@ -29,17 +30,17 @@ export function Unverified() {
         // Confirmed in the meantime, or the server has stopped sending mail: then this row is gone.
         await Promise.all([readServer(), readAccount(store)]);
         if (!store.account.email_verified) throw error;
-        toast("Your email address is confirmed.");
+        toast(say("unverified.confirmed"));
       }
     });
   return html`
     <li>
       <button type="button" class="row-button" aria-disabled=${isBusy ? "true" : undefined} onClick=${send}>
         <${Icon} name="waiting" />
-        <span><strong>Not confirmed yet: send the mail again</strong>
-          <span class="soft">Open the link in it, and you get back in if you ever forget your password.</span></span>
+        <span><strong>${say("unverified.send_again")}</strong>
+          <span class="soft">${say("unverified.why")}</span></span>
       </button>
-      <div class="row-words" role="status">${sentTo === email && html`<p>${texts.mailOnItsWay(email)} Its link works for 24 hours.</p>`}</div>
+      <div class="row-words" role="status">${sentTo === email && html`<p>${sentences(texts.mailOnItsWay(email), say("unverified.a_day"))}</p>`}</div>
       <div class="row-words"><${Problem} text=${problem} /></div>
     </li>
   `;

@@ -1,6 +1,7 @@
 // What could not be saved, and why; and what is still waiting to be sent.
 
 import { html } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { giveUp, retry } from "../store/log.js";
 import { merge } from "../store/merge.js";
 import { timeOf } from "../store/kinds.js";
@@ -19,8 +20,8 @@ export function WaitingList() {
   const store = useStore();
   const { rejected, waiting } = store.snapshot;
   return html`
-    <${Head} title="Couldn’t be saved" back="today" />
-    ${!rejected.length && html`<p class="soft">Everything is fine: there’s nothing here.</p>`}
+    <${Head} title=${say("waiting_list.title")} back="today" />
+    ${!rejected.length && html`<p class="soft">${say("waiting_list.fine")}</p>`}
     <ul class="cards">
       ${rejected.map((entry) => {
         const event = wanted(entry);
@@ -31,14 +32,14 @@ export function WaitingList() {
             <p><strong>${summary(entry.type, event) || name}</strong>${time ? html`<span class="soft"> · ${momentText(time)}</span>` : ""}</p>
             <p class="problem">${entry.rejected}</p>
             <div class="row">
-              ${entry.op !== "delete" && entry.op !== "restore" && html`<${Button} kind="small" onClick=${() => go(entry.type === "plan" ? `child/${entry.child_id}/${entry.id}` : `timeline/${entry.id}`)}>Change it<//>`}
-              <${Button} kind="small" onClick=${() => retry(store, entry)}>Try again<//>
-              <${Button} kind="small danger" onClick=${() => giveUp(store, entry)}>Give up<//>
+              ${entry.op !== "delete" && entry.op !== "restore" && html`<${Button} kind="small" onClick=${() => go(entry.type === "plan" ? `child/${entry.child_id}/${entry.id}` : `timeline/${entry.id}`)}>${say("waiting_list.change")}<//>`}
+              <${Button} kind="small" onClick=${() => retry(store, entry)}>${say("common.try_again")}<//>
+              <${Button} kind="small danger" onClick=${() => giveUp(store, entry)}>${say("waiting_list.give_up")}<//>
             </div>
           </li>
         `;
       })}
     </ul>
-    ${waiting > 0 && html`<p class="soft">${texts.waiting(waiting)} to be sent. They go by themselves.</p>`}
+    ${waiting > 0 && html`<p class="soft">${texts.waitingToGo(waiting)}</p>`}
   `;
 }

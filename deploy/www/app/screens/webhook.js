@@ -1,25 +1,31 @@
 // One webhook: whether it is on, and what became of its last calls.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { changeWebhook, deliveries, removeWebhook, sendAgain } from "../sync/programs.js";
 import { explain, kindName } from "../parts/text.js";
 import { momentText } from "../parts/format.js";
 import { go, useWork } from "../parts/hooks.js";
 import { Button, Confirm, Head, Problem } from "../parts/ui.js";
-import { kindsText, stateText } from "./webhooks.js";
+import { calledFor, stateText } from "./webhooks.js";
 
 /** @typedef {import("../sync/programs.js").Delivery} Delivery */
 
-/** @type {Record<string, string>} */
-const happened = { "event.created": "logged", "event.updated": "changed", "event.deleted": "deleted" };
+/** @typedef {import("../words.js").Id} Id */
+/** @type {Record<string, Id>} */
+const happened = { "event.created": "webhooks.logged", "event.updated": "webhooks.changed", "event.deleted": "webhooks.deleted" };
+/** @param {Delivery} delivery "Feed logged"; a newer server may have others */
+const whatHappened = ({ kind, type }) =>
+  (Object.hasOwn(happened, type) ? say(happened[type], { kind: kindName(kind) }) : `${kindName(kind)} ${type}`);
 
 /** @param {Delivery} delivery "Answered 200", "Given up after 3 tries: nobody answered" */
-function answerText({ state, attempts, status, failure }) {
-  const answer = status ? `answered ${status}` : failure ? `no answer (${failure})` : attempts ? "no answer" : "";
-  if (state === "delivered") return status ? `Taken: answered ${status}` : "Taken";
-  const tries = attempts === 1 ? "1 try" : `${attempts} tries`;
-  if (state === "failed") return `Given up after ${tries}${answer && `: ${answer}`}`;
-  return attempts ? `Tried again soon, after ${tries}: ${answer}` : "On its way";
+function answerText({ state, attempts: count, status, failure }) {
+  if (state === "delivered") return status ? say("webhooks.taken_answered", { status }) : say("webhooks.taken");
+  const isOver = state === "failed";
+  if (!count && !isOver) return say("webhooks.on_its_way");
+  if (status) return say(isOver ? "webhooks.given_up_answered" : "webhooks.again_answered", { count, status });
+  if (failure) return say(isOver ? "webhooks.given_up_failure" : "webhooks.again_failure", { count, failure });
+  return say(isOver ? "webhooks.given_up" : "webhooks.again", { count });
 }
 
 /**
@@ -42,30 +48,31 @@ export function OneWebhook({ family, hook, onChange }) {
       setCalls((calls ?? []).map((one) => (one.id === id ? sent : one)));
     });
   return html`
-    <${Head} title="Webhook" back="webhooks" />
+    <${Head} title=${say("webhooks.one")} back="webhooks" />
     <p><strong class="address">${hook.url}</strong></p>
     <p class=${hook.failed_at ? "bad" : "soft"}>${stateText(hook)}</p>
-    <p class="soft">Called for ${kindsText(hook)}</p>
+    <p class="soft">${calledFor(hook)}</p>
     <${Problem} text=${isAsked ? "" : problem} />
     <div class="actions">
-      <${Button} busy=${isBusy} onClick=${turn}>${hook.active ? "Turn off" : "Turn on"}<//>
-      <${Button} kind="danger" onClick=${() => ask(true)}>Remove<//>
+      <${Button} busy=${isBusy} onClick=${turn}>${hook.active ? say("webhooks.turn_off") : say("webhooks.turn_on")}<//>
+      <${Button} kind="danger" onClick=${() => ask(true)}>${say("common.remove")}<//>
     </div>
-    <h2>Last calls</h2>
-    ${calls && !calls.length && html`<p class="soft">None yet: it is called with the next thing that is logged.</p>`}
+    <h2>${say("webhooks.last_calls")}</h2>
+    ${calls && !calls.length && html`<p class="soft">${say("webhooks.no_calls")}</p>`}
     ${calls && calls.length > 0 && html`
       <ul class="card rows">
         ${calls.map((one) => html`<li key=${one.id}><div class="row-button call">
-          <span><strong>${kindName(one.kind)} ${happened[one.type] ?? one.type}</strong>
+          <span><strong>${whatHappened(one)}</strong>
             <span class="soft"><time datetime=${one.created_at}>${momentText(one.created_at)}</time></span>
             <span class=${one.state === "failed" ? "bad" : "soft"}>${answerText(one)}</span></span>
           ${one.attempts > 0 && html`<${Button} kind="small" busy=${isBusy}
-            aria-label=${`Send again: ${kindName(one.kind)}, ${momentText(one.created_at)}`} onClick=${() => again(one)}>Send again<//>`}
+            aria-label=${say("webhooks.send_again_what", { kind: kindName(one.kind), when: momentText(one.created_at) })}
+            onClick=${() => again(one)}>${say("webhooks.send_again")}<//>`}
         </div></li>`)}
       </ul>
     `}
-    <div class="actions"><${Button} busy=${isBusy} onClick=${read}>Look again<//></div>
-    ${isAsked && html`<${Confirm} title="Remove this webhook?" action="Remove" busy=${isBusy} problem=${problem}
-      onConfirm=${remove} onClose=${() => ask(false)} text="It isn’t called any more, and its secret ends with it." />`}
+    <div class="actions"><${Button} busy=${isBusy} onClick=${read}>${say("webhooks.look_again")}<//></div>
+    ${isAsked && html`<${Confirm} title=${say("webhooks.remove_asked")} action=${say("common.remove")} busy=${isBusy} problem=${problem}
+      onConfirm=${remove} onClose=${() => ask(false)} text=${say("webhooks.what_ends")} />`}
   `;
 }

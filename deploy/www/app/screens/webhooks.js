@@ -1,8 +1,9 @@
 // Addresses that are called when something is logged in a family: for its parents.
 
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { listed, say, sayIf, sayNodes } from "../words.js";
 import { webhooks } from "../sync/programs.js";
-import { explain, kindName, listed } from "../parts/text.js";
+import { explain, kindName } from "../parts/text.js";
 import { momentText } from "../parts/format.js";
 import { useStore, useWork } from "../parts/hooks.js";
 import { Icon } from "../parts/icons.js";
@@ -16,13 +17,15 @@ import { OneWebhook } from "./webhook.js";
 
 /** @param {Webhook} hook "Off since …" */
 export function stateText({ active, failed_at }) {
-  if (active) return "On";
-  return failed_at ? `Off since ${momentText(failed_at)}: nobody had taken a call for a day` : "Off";
+  if (active) return say("webhooks.is_on");
+  return failed_at ? say("webhooks.off_since", { when: momentText(failed_at) }) : say("webhooks.is_off");
 }
 
-/** @param {Webhook} hook "feed and diaper" */
-export const kindsText = ({ kinds }) =>
-  (kinds ? listed(kinds.map((kind) => kindName(kind).toLowerCase())) : "all that is logged");
+/** @param {readonly string[]} kinds "feed and diaper" */
+const named = (kinds) => listed(kinds.map((kind) => sayIf("phrase.kind", kind) ?? kindName(kind)));
+/** @param {Webhook} hook */
+export const calledFor = ({ kinds }) =>
+  (kinds ? say("webhooks.called_for", { kinds: named(kinds) }) : say("webhooks.called_for_all"));
 
 /** @param {{rest: string}} props the id of one */
 export function Webhooks({ rest }) {
@@ -37,13 +40,13 @@ export function Webhooks({ rest }) {
     if (isParent && !made) read();
   }, [made]);
   if (!isParent) {
-    return html`<${Head} title="Webhooks" back="family" /><p class="soft">Parents can see and change these.</p>`;
+    return html`<${Head} title=${say("family.webhooks")} back="family" /><p class="soft">${say("webhooks.for_parents")}</p>`;
   }
   if (made) {
-    return html`<${Secret} title="Webhook added" back="family" secret=${made.secret} onDone=${() => setMade(null)}
-      lost="With it a call is known to be from here. If it gets lost, remove this webhook and add it again.">
-      <div><dt>Address</dt><dd class="address">${made.url}</dd></div>
-      <div><dt>Called for</dt><dd>${kindsText(made)}</dd></div>
+    return html`<${Secret} title=${say("webhooks.added")} back="family" secret=${made.secret} onDone=${() => setMade(null)}
+      lost=${say("webhooks.if_lost")}>
+      <div><dt>${say("webhooks.address")}</dt><dd class="address">${made.url}</dd></div>
+      <div><dt>${say("webhooks.called_for_label")}</dt><dd>${made.kinds ? named(made.kinds) : say("webhooks.all_logged")}</dd></div>
     <//>`;
   }
   const hook = known?.find(({ id }) => id === rest);
@@ -53,18 +56,17 @@ export function Webhooks({ rest }) {
     return html`<${OneWebhook} key=${hook.id} family=${family} hook=${hook} onChange=${change} />`;
   }
   return html`
-    <${Head} title="Webhooks" back="family" />
-    <p class="soft">When something is logged, changed or deleted in ${family.name}, Baby Basics can call an address of yours:
-      for programs that are to know at once. <a href="/api/docs">What a call says</a></p>
+    <${Head} title=${say("family.webhooks")} back="family" />
+    <p class="soft">${sayNodes("webhooks.what_for", { family: family.name })} <a href="/api/docs">${say("webhooks.what_a_call_says")}</a></p>
     <${Problem} text=${problem} />
-    ${problem && !known && html`<div class="actions"><${Button} onClick=${read}>Try again<//></div>`}
+    ${problem && !known && html`<div class="actions"><${Button} onClick=${read}>${say("common.try_again")}<//></div>`}
     ${known && known.length > 0 && html`
       <ul class="card rows">
         ${known.map((one) => html`<li key=${one.id}><a class="row-button" href=${`#/webhooks/${one.id}`}>
           <${Icon} name="program" />
           <span><strong class="address">${one.url}</strong>
             <span class=${one.failed_at ? "bad" : "soft"}>${stateText(one)}</span>
-            <span class="soft">Called for ${kindsText(one)}</span></span>
+            <span class="soft">${calledFor(one)}</span></span>
           <${Icon} name="next" />
         </a></li>`)}
       </ul>

@@ -2,8 +2,9 @@
 // in a cookie that scripts can't read.
 
 /**
- * `email_verified` is absent where the server doesn't say.
- * @typedef {{id: string, email: string, email_verified?: boolean, name: string, timezone: string, day_start_time: string, signedOut?: boolean}} Account
+ * `email_verified` and `language` are absent where the server doesn't say.
+ * @typedef {{id: string, email: string, email_verified?: boolean, name: string, timezone: string, day_start_time: string, language?: string,
+ *   signedOut?: boolean}} Account
  */
 
 /** @param {string} key */
@@ -40,8 +41,9 @@ export function setAccount(value) {
  * What is kept of what the server says of a user.
  * @param {Account} user @returns {Account}
  */
-export const accountOf = ({ id, email, email_verified, name, timezone, day_start_time }) =>
-  ({ id, email, ...(email_verified !== undefined && { email_verified }), name, timezone, day_start_time });
+export const accountOf = ({ id, email, email_verified, name, timezone, day_start_time, language }) => ({
+  id, email, ...(email_verified !== undefined && { email_verified }), name, timezone, day_start_time, ...(language && { language }),
+});
 
 /** Whether a sign-out has not reached the server yet. */
 export const isLeaving = () => remembered("leaving") === true;
@@ -89,9 +91,10 @@ export const tokenIn = (text) => TOKEN.exec(text.trim())?.[1] ?? null;
 
 /**
  * `units` is from before each quantity had its own. `clock`: 12 or 24 hours, absent where the browser's own holds. `feeds`: what the count
- * since the last feed begins with. `cards`: of Today. `next`: false where what may come next is not said.
+ * since the last feed begins with. `cards`: of Today. `next`: false where what may come next is not said. `language`: where it is not the
+ * account's.
  * @typedef {{look?: string, us?: string[], units?: string, clock?: string, feeds?: {solids?: boolean, fromEnd?: boolean}, next?: boolean,
- *   cards?: {order?: string[], hidden?: string[]}}} Device
+ *   language?: string, cards?: {order?: string[], hidden?: string[]}}} Device
  */
 /** @returns {Device} */
 export const device = () => remembered("device") ?? {};

@@ -1,6 +1,7 @@
-// How times, dates and numbers are written: by the browser's language and region, whatever language the words are in.
+// How times, dates and numbers are written: as the browser's region does, dates in the language that the app speaks.
 
 import { device } from "./account.js";
+import { language } from "./language.js";
 
 /** Between a number and its unit: what belongs together stays on one line. */
 export const GAP = "\u00a0";
@@ -8,7 +9,7 @@ export const GAP = "\u00a0";
 const LATIN = { calendar: "gregory", numberingSystem: "latn" };
 
 /** @typedef {{tag: string, words: string, hourCycle: Intl.DateTimeFormatOptions["hourCycle"]}} Locale */
-/** @type {(Locale & {asked: string}) | undefined} */
+/** @type {(Locale & {asked: string, spoken: string}) | undefined} */
 let known;
 
 /** @param {string} asked */
@@ -21,15 +22,16 @@ function read(asked) {
 }
 
 /**
- * English words in the order of the reader's region: "26 Nov 2026" in Germany. Where there is no English of a region it
- * is the world's.
- * @param {Intl.Locale} own
+ * Words of a language in the order of the reader's region: in English "26 Nov 2026" in Germany. Where the language has
+ * nothing of a region it is as most have it.
+ * @param {Intl.Locale} own @param {string} language
  */
-function english(own) {
-  if (own.language === "en") return String(new Intl.Locale(own, LATIN));
-  const tag = `en-${own.maximize().region}`;
+function inRegion(own, language) {
+  const spoken = new Intl.Locale(language);
+  if (own.language === spoken.language) return String(new Intl.Locale(own, LATIN));
+  const tag = `${spoken.language}-${own.maximize().region}`;
   const isThere = new Intl.DateTimeFormat(tag).resolvedOptions().locale === tag;
-  return String(new Intl.Locale(isThere ? tag : "en-001", LATIN));
+  return String(new Intl.Locale(isThere ? tag : language === "en" ? "en-001" : language, LATIN));
 }
 
 /**
@@ -38,11 +40,11 @@ function english(own) {
  */
 export function locale() {
   const asked = globalThis.navigator?.language ?? "en-US";
-  if (known?.asked !== asked) {
+  if (known?.asked !== asked || known.spoken !== language()) {
     const own = read(asked);
     const { hourCycle = "h12" } = new Intl.DateTimeFormat(String(own), { hour: "numeric" }).resolvedOptions();
     known = {
-      asked, tag: String(new Intl.Locale(own, LATIN)), words: english(own),
+      asked, spoken: language(), tag: String(new Intl.Locale(own, LATIN)), words: inRegion(own, language()),
       hourCycle: /** @type {Locale["hourCycle"]} */ (hourCycle),
     };
   }

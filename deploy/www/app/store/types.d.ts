@@ -114,6 +114,7 @@ export interface Notice {
 /** A child's events that could not be sent any more. */
 export interface Unsent {
   id: string;
+  /** Empty where it is not known any more. */
   name: string;
   date_of_birth: string;
   events: { type: string; at: string; event: AnyEvent }[];

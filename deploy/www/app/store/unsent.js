@@ -47,7 +47,7 @@ function asMeant(entry, kept) {
 
 /** @param {import("./database.js").Tables} table @param {string} id @returns {Promise<Unsent>} */
 async function emptyOf(table, id) {
-  const { name = "A child", date_of_birth = "" } = (await answer(table("children").get(id))) ?? {};
+  const { name = "", date_of_birth = "" } = (await answer(table("children").get(id))) ?? {};
   return { id, name, date_of_birth, events: [] };
 }
 

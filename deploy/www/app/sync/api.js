@@ -1,14 +1,15 @@
 // Requests to the server: an answer, a refusal that says why, or no answer at all. Nothing here decides what to do about it.
 
+import { say } from "../words.js";
 import { clock } from "../store/clock.js";
 
-/** @typedef {import("../parts/text.js").Detail} Detail */
+/** @typedef {import("../parts/problems.js").Detail} Detail */
 
 /** The server's own no, with the contract's error. */
 export class Refusal extends Error {
   /** @param {number} status @param {any} error @param {number} retryAfter seconds, 0 where none is named */
   constructor(status, error, retryAfter) {
-    super(error?.message ?? `The server answered ${status}`);
+    super(error?.message ?? say("problem.answered", { status }));
     this.status = status;
     /** @type {string} */
     this.code = error?.code ?? "";

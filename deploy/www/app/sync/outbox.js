@@ -16,7 +16,7 @@ import { sendReminder } from "./reminders.js";
 /** @typedef {import("../store/store.js").Store} Store */
 /** @typedef {import("../store/types").Entry} Entry */
 /** @typedef {import("../store/types").Creation} Creation */
-/** @typedef {import("../parts/text.js").Detail} Detail */
+/** @typedef {import("../parts/problems.js").Detail} Detail */
 
 const MOST = 500;
 const BYTES = 900_000; // a request may have 1 MiB

@@ -3,6 +3,7 @@
 import { isNothing, needed, quantity, span, tenths, time, truth, Unreadable } from "./cells.js";
 import { boundsOf } from "./kinds.js";
 import { COLORS, degrees, LENGTHS, notesWith, VOLUMES, WEIGHTS } from "./values.js";
+import { say } from "../words.js";
 
 /**
  * How a file's numbers and times are meant, as the person says in the preview. `mark` is that of the decimals, `order`
@@ -25,10 +26,12 @@ const SILENT = ["id", "duration"];
 
 /**
  * A kind of file: `has` tells it by its columns, `file` by the file's name, `takes` lists the columns that are taken.
+ * `title` is a part of its rows' ids; `says` is what a person reads for it, a name of another app aside.
  * `kind` is null where each row says its own: then `read` gives it.
  * `isCommon`: other things than babies have such columns, too. Without a child's column it is one only by its name, or
  * where a person says so.
- * @typedef {{kind: string | null, title: string, file: RegExp, has: (columns: Set<string>) => boolean, takes: string[],
+ * @typedef {{kind: string | null, title: string, says?: import("../words.js").Id, file: RegExp,
+ *   has: (columns: Set<string>) => boolean, takes: string[],
  *   isCommon?: boolean, isOwn?: boolean, read: (cell: Cells, meaning: Meaning) => Record<string, any>}} Form
  */
 
@@ -46,45 +49,45 @@ const all = (...names) => (/** @type {Set<string>} */ columns) => names.every((n
  */
 export const FORMS = [
   {
-    kind: "feeding", title: "Feedings", file: /feed/, has: all("method"),
+    kind: "feeding", title: "Feedings", says: "import.feedings", file: /feed/, has: all("method"),
     takes: ["start", "end", "type", "method", "amount", "notes"], read: feeding,
   },
   {
-    kind: "diaper", title: "Diaper changes", file: /diaper|change/, has: all("wet", "solid"),
+    kind: "diaper", title: "Diaper changes", says: "import.diaper_changes", file: /diaper|change/, has: all("wet", "solid"),
     takes: ["time", "wet", "solid", "color", "amount", "notes"], read: diaper,
   },
-  { kind: "note", title: "Notes", file: /note/, has: all("note"), takes: ["note", "time"], read: note },
+  { kind: "note", title: "Notes", says: "import.notes", file: /note/, has: all("note"), takes: ["note", "time"], read: note },
   {
-    kind: "temperature", title: "Temperatures", file: /temp/, has: all("temperature"),
+    kind: "temperature", title: "Temperatures", says: "import.temperatures", file: /temp/, has: all("temperature"),
     takes: ["temperature", "time", "notes"], read: temperature,
   },
   {
-    kind: "medication", title: "Medicines", file: /medic/, has: all("name", "dosage", "time"),
+    kind: "medication", title: "Medicines", says: "import.medicines", file: /medic/, has: all("name", "dosage", "time"),
     takes: ["name", "dosage", "dosage_unit", "time", "notes"], read: medication,
   },
   {
-    kind: "activity", title: "Tummy times", file: /tummy/, has: all("milestone"),
+    kind: "activity", title: "Tummy times", says: "import.tummy_times", file: /tummy/, has: all("milestone"),
     takes: ["start", "end", "milestone"], read: tummyTime,
   },
   {
-    kind: "pumping", title: "Pumpings", file: /pump/, has: flows, isCommon: true,
+    kind: "pumping", title: "Pumpings", says: "import.pumpings", file: /pump/, has: flows, isCommon: true,
     takes: ["start", "end", "time", "amount", "notes"], read: pumping,
   },
   {
-    kind: "measurement", title: "Weights", file: /weight/, has: all("weight"),
+    kind: "measurement", title: "Weights", says: "import.weights", file: /weight/, has: all("weight"),
     takes: ["weight", "value", "date", "notes"], read: measured(["weight"], "weight_g"),
   },
   {
-    kind: "measurement", title: "Heights", file: /height|length/, has: all("height"),
+    kind: "measurement", title: "Heights", says: "import.heights", file: /height|length/, has: all("height"),
     takes: ["height", "value", "date", "notes"], read: measured(["height"], "length_cm"),
   },
   {
-    kind: "measurement", title: "Head circumferences", file: /head/,
+    kind: "measurement", title: "Head circumferences", says: "import.heads", file: /head/,
     has: (/** @type {Set<string>} */ columns) => HEAD.some((name) => columns.has(name)),
     takes: [...HEAD, "value", "date", "notes"], read: measured(HEAD, "head_cm"),
   },
   {
-    kind: "sleep", title: "Sleeps", file: /sleep|nap/, has: lasts, isCommon: true,
+    kind: "sleep", title: "Sleeps", says: "import.sleeps", file: /sleep|nap/, has: lasts, isCommon: true,
     takes: ["start", "end", "nap", "notes"], read: sleep,
   },
 ];
@@ -95,11 +98,11 @@ export const FORMS = [
  */
 const OTHERS = [
   {
-    kind: "feeding", title: "Bottles", file: /bottle/, has: flows,
+    kind: "feeding", title: "Bottles", says: "import.bottles", file: /bottle/, has: flows,
     takes: ["start", "end", "time", "amount", "notes"], read: bottle,
   },
   {
-    kind: "activity", title: "Tummy times", file: /tummy/, has: lasts,
+    kind: "activity", title: "Tummy times", says: "import.tummy_times", file: /tummy/, has: lasts,
     takes: ["start", "end", "milestone", "notes"], read: tummyTime,
   },
 ];
@@ -124,6 +127,9 @@ export function formsOf(header, fileName) {
   const named = others.find(({ file }) => file.test(name));
   return named ? [named] : others;
 }
+
+/** @param {Form} form */
+export const titleOf = ({ title, says }) => (says ? say(says) : title);
 
 /**
  * Columns of a file that are not taken.
@@ -155,7 +161,7 @@ function feeding(cell, meaning) {
     return { ...event, type: "solid", food, notes: notesWith(cell("notes"), extra) };
   }
   if (method !== "bottle") {
-    throw new Unreadable(method ? `the method “${cell("method")}” is none we know` : "there is no method");
+    throw new Unreadable(method ? say("import_problem.method_unknown", { text: cell("method") }) : say("import_problem.none", { column: "method" }));
   }
   return {
     ...event, type: "bottle", content: CONTENTS[type] ?? "other", amount_ml: milliliters("feeding", cell, meaning),
@@ -184,7 +190,7 @@ function diaper(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function note(cell, meaning) {
-  if (!cell("note")) throw new Unreadable("the note is empty");
+  if (!cell("note")) throw new Unreadable(say("import_problem.note_empty"));
   return { occurred_at: time(cell("time"), meaning, "time"), content: cell("note") };
 }
 
@@ -202,7 +208,7 @@ function bottle(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function medication(cell, meaning) {
-  if (!cell("name")) throw new Unreadable("there is no name");
+  if (!cell("name")) throw new Unreadable(say("import_problem.none", { column: "name" }));
   const dosage = isNothing(cell("dosage")) ? "" : cell("dosage").replace(/^(\d+)\.0+$|^(\d+\.\d*[1-9])0+$/, "$1$2");
   const dose = dosage && [dosage, cell("dosage_unit")].filter(Boolean).join(" ");
   return {

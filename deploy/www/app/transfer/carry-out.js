@@ -11,6 +11,7 @@ import { oneByOne } from "./one-by-one.js";
 import { contentOf } from "./rows.js";
 import { run } from "./run.js";
 import { upload } from "./upload.js";
+import { say } from "../words.js";
 
 /** @typedef {import("../store/store.js").Store} Store */
 /** @typedef {import("./prepare.js").Change} Change */
@@ -30,7 +31,7 @@ const pathOf = (kind, child, id) => `/children/${child}/${KINDS[kind].path}/${id
  * @param {{store: Store, family: string, imports: Import[]}} where
  */
 export const start = ({ events, changes, problems }, sources, { store, family, imports }) =>
-  run("Importing", events.length + changes.length, sources, async (signal, progress) => {
+  run(say("import.importing"), events.length + changes.length, sources, async (signal, progress) => {
     const at = now();
     /** @type {Import} */
     const made = { id: uuid(at), family, at, by: store.account.id, files: sources.map(({ name }) => name), events: {} };
@@ -77,7 +78,7 @@ async function sendChange({ id, kind, child, event, before, patch: fields }, sig
  * @param {Store} store
  */
 export const undo = (one, asMade, changed, store) =>
-  run("Undoing the import", asMade.length, [], async (signal, progress) => {
+  run(say("import.undoing"), asMade.length, [], async (signal, progress) => {
     const result = await oneByOne(asMade, {
       signal, progress,
       send: async ({ id, type, child_id, revision }, signal) => {

@@ -2,6 +2,7 @@
 
 import { addDays, beginOf, momentsOf, shortest } from "../model/days.js";
 import { readings, readNumber } from "../model/numbers.js";
+import { say } from "../words.js";
 
 /** What a cell of a row can't be taken for. */
 export class Unreadable extends Error {}
@@ -44,14 +45,14 @@ export function orderOf(text) {
 }
 
 /**
- * @param {Groups} found @param {Clocks} clocks @param {string} said the text and what it is of
+ * @param {Groups} found @param {Clocks} clocks @param {{column: string, text: string}} said
  * @returns {string} YYYY-MM-DD
  */
 function dateOf({ year, month, day, first, second, last, mark }, { order }, said) {
   const two = (/** @type {string} */ text) => text.padStart(2, "0");
   if (year) return `${year}-${two(month)}-${two(day)}`;
   const known = orderIn({ first, second, mark }) ?? order;
-  if (!known) throw new Unclear(`${said} can be read with the day or the month first`, "dates");
+  if (!known) throw new Unclear(say("import_problem.day_or_month", said), "dates");
   const [days, months] = known === "dmy" ? [first, second] : [second, first];
   return `${last.length === 2 ? "20" : ""}${last}-${two(months)}-${two(days)}`;
 }
@@ -71,12 +72,12 @@ function hourOf({ hour, half }) {
  * @param {string} text @param {Clocks} clocks @param {string} column
  */
 function moments(text, clocks, column) {
-  if (!text) throw new Unreadable(`there is no ${column}`);
+  if (!text) throw new Unreadable(say("import_problem.none", { column }));
   const found = /** @type {Groups | undefined} */ (TIME.exec(text)?.groups);
-  const unreadable = () => new Unreadable(`the ${column} “${text}” is no time like 2026-02-25 07:30:00`);
+  const unreadable = () => new Unreadable(say("import_problem.no_time", { column, text }));
   if (!found) throw unreadable();
   const { minute, seconds: second = "0", fraction = "0", offset } = found;
-  const date = dateOf(found, clocks, `the ${column} “${text}”`);
+  const date = dateOf(found, clocks, { column, text });
   const midnight = Date.parse(`${date}T00:00:00Z`);
   // 30 February is no date, though some read it as 2 March.
   if (Number.isNaN(midnight) || addDays(date, 0) !== date) throw unreadable();
@@ -113,8 +114,8 @@ export const isDateAlone = (text) => TIME.test(text) && !text.includes(":");
  */
 export function dayIn(text, clocks, column) {
   const found = /** @type {Groups | undefined} */ (TIME.exec(text)?.groups);
-  if (!found) throw new Unreadable(text ? `the ${column} “${text}” is no date like 2026-02-25` : `there is no ${column}`);
-  return dateOf(found, clocks, `the ${column} “${text}”`);
+  if (!found) throw new Unreadable(text ? say("import_problem.no_date", { column, text }) : say("import_problem.none", { column }));
+  return dateOf(found, clocks, { column, text });
 }
 
 /** @param {string} text @param {Clocks} clocks @param {string} column */
@@ -128,7 +129,7 @@ export function span(start, end, clocks) {
   const starts = moments(start, clocks, "start");
   if (!end) return { started_at: new Date(Math.max(...starts)).toISOString(), ended_at: null };
   const found = shortest(starts, moments(end, clocks, "end"));
-  if (!found) throw new Unreadable("it ends before it starts");
+  if (!found) throw new Unreadable(say("import_problem.ends_before_start"));
   const [started_at, ended_at] = found.map((moment) => new Date(moment).toISOString());
   return { started_at, ended_at };
 }
@@ -144,8 +145,11 @@ export function number(text, column, { least = -Infinity, most = Infinity, mark 
   const both = readings(text);
   if (mark && both.length === 2) return both[/[,\u066b\uff0c]/.test(text) === (mark === ",") ? 0 : 1];
   const found = readNumber(text, least, most);
-  if (found.length === 0) throw new Unreadable(`the ${column} “${text}” is no number`);
-  if (found.length === 2) throw new Unclear(`the ${column} “${text}” can be read as ${found.join(" or ")}`, "decimals");
+  if (found.length === 0) throw new Unreadable(say("import_problem.no_number", { column, text }));
+  if (found.length === 2) {
+    const [one, other] = found.map(String);
+    throw new Unclear(say("import_problem.two_numbers", { column, text, one, other }), "decimals");
+  }
   return found[0];
 }
 
@@ -159,7 +163,7 @@ const WITH_UNIT = /^(.*\d[.,]?)\s*([a-z°"][a-z°. ]*)$/i;
 export function quantity(text, column, units, usual, { least = -Infinity, most = Infinity, mark }) {
   const [, figure, said] = WITH_UNIT.exec(text) ?? [];
   const unit = said?.trim().replace(/\.$/, "").toLowerCase() ?? usual;
-  if (!isNothing(text) && units[unit] === undefined) throw new Unreadable(`the ${column} “${text}” is in no unit we know`);
+  if (!isNothing(text) && units[unit] === undefined) throw new Unreadable(say("import_problem.no_unit", { column, text }));
   const value = number(figure ?? text, column, { least: least / units[unit], most: most / units[unit], mark });
   return value === null ? null : value * units[unit];
 }
@@ -169,7 +173,7 @@ export const isNothing = (text) => text === "" || /^(none|null|nan)$/i.test(text
 
 /** @param {number | null} value @param {string} column */
 export function needed(value, column) {
-  if (value === null) throw new Unreadable(`there is no ${column}`);
+  if (value === null) throw new Unreadable(say("import_problem.none", { column }));
   return value;
 }
 
@@ -177,7 +181,7 @@ export function needed(value, column) {
 export function truth(text, column) {
   if (/^(1|true|t|yes|y)$/i.test(text)) return true;
   if (/^(0|false|f|no|n|)$/i.test(text)) return false;
-  throw new Unreadable(`“${text}” under ${column} is neither yes nor no`);
+  throw new Unreadable(say("import_problem.neither_yes_nor_no", { column, text }));
 }
 
 /** @param {number} value */

@@ -1,5 +1,7 @@
 // Comma-separated values, RFC 4180: reading what others write, and writing.
 
+import { say } from "../words.js";
+
 /** What Excel wants before a table to take it for UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -35,7 +37,7 @@ export function readTable(text) {
   const { rows, open } = readRows(plain.slice(said?.length ?? 0), separator, said ? 2 : 1);
   /** @type {{line: number, reason: string}[]} */
   const problems = [];
-  if (open) problems.push({ line: open, reason: "A quote that is opened here is never closed." });
+  if (open) problems.push({ line: open, reason: say("import_problem.open_quote") });
   const [head, ...rest] = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
   const header = withoutEnd((head?.cells ?? []).map((name) => name.trim()), 0);
   return { header, rows: rest.map(({ line, cells }) => ({ line, cells: withoutEnd(cells, header.length) })), problems };

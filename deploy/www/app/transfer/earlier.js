@@ -2,10 +2,10 @@
 
 import { momentText } from "../parts/format.js";
 import { Button, Confirm } from "../parts/ui.js";
-import { countText, numberText } from "../charts/words.js";
 import { isKnown } from "../store/kinds.js";
 import { now } from "../store/clock.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { inRow, say, sayNodes } from "../words.js";
 import { allImports, undoable } from "./made.js";
 import { undo } from "./carry-out.js";
 
@@ -45,22 +45,26 @@ export function Earlier({ store, family, children, asked, onAsk, inputs }) {
   };
   return html`
     ${imports.length > 0 && html`
-      <h2>Imported in the last 30 days</h2>
+      <h2>${say("import.lately")}</h2>
       <ul class="card rows import-earlier">${imports.map((one) => html`<li key=${one.id}>
         <strong>${momentText(one.at)}</strong>
-        <span class="soft">${countText(Object.keys(one.events).length, "entry", "entries")}
-          ${one.isElsewhere ? ` by ${one.by}` : ` from ${one.files.join(", ")}`}</span>
-        <${Button} onClick=${() => onAsk(one)}>Undo this import<//></li>`)}
+        <span class="soft">${whence(one)}</span>
+        <${Button} onClick=${() => onAsk(one)}>${say("import.undo")}<//></li>`)}
       </ul>`}
-    ${asked && plan && html`<${Confirm} title="Undo this import?" text=${words(plan)}
-      action=${plan.asMade.length ? `Delete ${countText(plan.asMade.length, "entry", "entries")}` : "Forget it"}
+    ${asked && plan && html`<${Confirm} title=${say("import.undo_asked")} text=${words(plan)}
+      action=${plan.asMade.length ? say("import.delete_entries", { count: plan.asMade.length }) : say("import.forget_it")}
       onConfirm=${confirm} onClose=${() => onAsk(null)} />`}`;
+}
+
+/** @param {Import} one */
+function whence({ events, isElsewhere, by, files }) {
+  const count = Object.keys(events).length;
+  return isElsewhere ? sayNodes("import.entries_by", { count, name: by }) : sayNodes("import.entries_from", { count, files: inRow(files) });
 }
 
 /** @param {ReturnType<typeof undoable>} plan */
 function words({ asMade, changed }) {
-  const stays = changed === 0 ? ""
-    : changed === 1 ? " 1 was changed since, and stays." : ` ${numberText(changed)} were changed since, and stay.`;
-  const long = asMade.length > 60 ? ` It goes one by one and takes about ${numberText(Math.ceil(asMade.length / 75))} minutes.` : "";
-  return `${countText(asMade.length, "entry", "entries")} that it made ${asMade.length === 1 ? "is" : "are"} deleted.${stays}${long}`;
+  const stays = changed > 0 && say("import.changed_since", { count: changed });
+  const long = asMade.length > 60 && say("import.undo_takes", { count: Math.ceil(asMade.length / 75) });
+  return [say("import.are_deleted", { count: asMade.length }), stays, long].filter(Boolean).join(" ");
 }

@@ -1,9 +1,9 @@
 // What an import comes to: what is added, what is changed, and what stays as it is.
 
 import { momentText } from "../parts/format.js";
-import { countText, numberText } from "../charts/words.js";
-import { kindName, summary, valueText } from "../parts/text.js";
+import { join, kindName, summary, valueText } from "../parts/text.js";
 import { html } from "../vendor/preact.js";
+import { say, sayNodes } from "../words.js";
 import { KINDS } from "./kinds.js";
 import { Problems } from "./result.js";
 
@@ -20,33 +20,33 @@ export function Found({ prepared, children, sources }) {
   const nameOf = (/** @type {string} */ id) => children.find((child) => child.id === id)?.name ?? "";
   const name = kindName;
   const line = (/** @type {string} */ kind, /** @type {any} */ event) =>
-    `${summary(kind, event) || name(kind)}, ${momentText(event[KINDS[kind].time])}`;
-  const head = events.length ? `${countText(events.length, "entry", "entries")} to import`
-    : changes.length ? `${countText(changes.length, "entry", "entries")} to change` : "Nothing new to import";
+    join(summary(kind, event) || name(kind), momentText(event[KINDS[kind].time]));
+  const head = events.length ? say("import.to_import", { count: events.length })
+    : changes.length ? say("import.to_change", { count: changes.length }) : say("import.nothing_new");
   return html`
     <h2>${head}</h2>
-    ${events.length > 0 && html`<p class="soft">For example:</p><ul class="card rows import-examples">
+    ${events.length > 0 && html`<p class="soft">${say("import.for_example")}</p><ul class="card rows import-examples">
       ${examples(events).map(({ kind, child, event }) => html`<li>
         <strong>${summary(kind, event) || name(kind)}</strong>
-        <span class="soft">${momentText(event[KINDS[kind].time])}, ${nameOf(child)}</span></li>`)}
+        <span class="soft">${join(momentText(event[KINDS[kind].time]), nameOf(child))}</span></li>`)}
     </ul>`}
-    ${changes.length > 0 && html`<p>${numberText(changes.length)}
-      ${changes.length === 1 ? " was imported otherwise before, and is changed" : " were imported otherwise before, and are changed"}
-      ${changes.length > AT_ONCE && ` one by one, which takes about ${numberText(Math.ceil(changes.length / 75))} minutes`}:</p>
+    ${changes.length > 0 && html`<p>${changes.length > AT_ONCE
+      ? say("import.imported_otherwise_long", { count: changes.length, minutes: Math.ceil(changes.length / 75) })
+      : say("import.imported_otherwise", { count: changes.length })}</p>
       <ul class="card rows import-examples">${examples(changes).map((one) => html`<li>
         <strong>${line(one.kind, one.before)}</strong><span class="soft">${differences(one, nameOf)}</span></li>`)}
     </ul>`}
-    ${present > 0 && html`<p>${numberText(present)} ${present === 1 ? "is" : "are"} here already.</p>`}
-    ${edited.length > 0 && html`<p>${edited.length === 1 ? "1 was changed here after the import, and stays as it is:"
-        : `${numberText(edited.length)} were changed here after the import, and stay as they are:`}</p>
+    ${present > 0 && html`<p>${say("import.here_already", { count: present })}</p>`}
+    ${edited.length > 0 && html`<p>${say("import.changed_here", { count: edited.length })}</p>
       <ul class="import-problems">${edited.slice(0, STAYING).map(({ kind, before, file, line: number }) =>
-        html`<li>${file}, line ${number}: ${line(kind, before)}${before.updated_by && `, changed by ${before.updated_by.name}`}</li>`)}</ul>
-      ${edited.length > STAYING && html`<p class="soft">And ${numberText(edited.length - STAYING)} more.</p>`}`}
-    ${leftOut > 0 && html`<p>${numberText(leftOut)} ${leftOut === 1 ? "is" : "are"} left out, as you chose.</p>`}
-    ${undecided > 0 && html`<p class="problem">
-      ${countText(undecided, "row")}: choose above whose ${undecided === 1 ? "it is" : "they are"}.</p>`}
+        html`<li>${before.updated_by
+          ? sayNodes("import.line_changed_by", { file, line: String(number), entry: line(kind, before), name: before.updated_by.name })
+          : sayNodes("import.line", { file, line: String(number), what: line(kind, before) })}</li>`)}</ul>
+      ${edited.length > STAYING && html`<p class="soft">${say("import.and_more", { count: edited.length - STAYING })}</p>`}`}
+    ${leftOut > 0 && html`<p>${say("import.left_out", { count: leftOut })}</p>`}
+    ${undecided > 0 && html`<p class="problem">${say("import.whose", { count: undecided })}</p>`}
     ${Object.entries(noPlace).map(([kind, count]) => html`
-      <p>${numberText(count)} × ${name(kind)}: this server has no place for these yet.</p>`)}
+      <p>${say("import.no_place", { count, kind: name(kind) })}</p>`)}
     <${Problems} problems=${problems} sources=${sources} />`;
 }
 
@@ -62,7 +62,7 @@ function examples(all) {
 /**
  * @param {import("./prepare.js").Change} change @param {(id: string) => string} nameOf
  */
-const differences = ({ before, patch }, nameOf) => Object.entries(patch).map(([field, value]) => {
-  if (field === "child_id") return `${nameOf(before.child_id)} → ${nameOf(value)}`;
-  return `${valueText(field, before[field], value)} → ${valueText(field, value, before[field])}`;
-}).join(", ");
+const differences = ({ before, patch }, nameOf) => join(...Object.entries(patch).map(([field, value]) => {
+  if (field === "child_id") return say("import.becomes", { before: nameOf(before.child_id), after: nameOf(value) });
+  return say("import.becomes", { before: valueText(field, before[field], value), after: valueText(field, value, before[field]) });
+}));

@@ -2,6 +2,7 @@
 
 import { span, tenths, time, Unclear, Unreadable } from "./cells.js";
 import { clockLength, colorOf, degrees, measure, milk, named, notesWith } from "./values.js";
+import { say } from "../words.js";
 
 /** @typedef {import("./baby-buddy.js").Cells} Cells */
 /** @typedef {import("./baby-buddy.js").Meaning} Meaning */
@@ -22,7 +23,7 @@ const READERS = {
 /** @param {Cells} cell @param {Meaning} meaning */
 function read(cell, meaning) {
   const type = cell("type").toLowerCase();
-  if (!type) throw new Unreadable("there is no type");
+  if (!type) throw new Unreadable(say("import_problem.none", { column: "type" }));
   return (Object.hasOwn(READERS, type) ? READERS[type] : activity)(cell, meaning);
 }
 
@@ -43,7 +44,7 @@ const later = (moment, milliseconds) => new Date(Date.parse(moment) + millisecon
 function feed(cell, meaning) {
   const place = cell("start_location").toLowerCase();
   if (place === "bottle") return bottle(cell, meaning);
-  if (place && place !== "breast") throw new Unreadable(`“${cell("start_location")}” is neither breast nor bottle`);
+  if (place && place !== "breast") throw new Unreadable(say("import_problem.neither_breast_nor_bottle", { text: cell("start_location") }));
   return breast(cell, meaning);
 }
 
@@ -73,7 +74,7 @@ function bottle(cell, meaning) {
 function atBreast(text) {
   if (!text) return [];
   const [, first, second, third, side] = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?\s*([LR])?$/i.exec(text) ?? [];
-  if (!first) throw new Unreadable(`“${text}” is no time at a side like 00:06R`);
+  if (!first) throw new Unreadable(say("import_problem.no_time_at_side", { text }));
   const large = Number(first) * 60 + Number(second);
   const rest = Number(third ?? 0) / 60;
   return [{ large: large + rest, small: third ? large + rest : large / 60, side: side?.toUpperCase() }];
@@ -103,7 +104,7 @@ function breast(cell, meaning) {
     };
   }
   const side = spent.length === 2 ? "both" : meaning.side;
-  if (!side) throw new Unclear("it doesn’t say at which side it was", "sides");
+  if (!side) throw new Unclear(say("import_problem.no_side"), "sides");
   const said = spent.length && [cell("start_condition"), cell("end_condition")].filter(Boolean).join(" + ");
   return { ...common, side, notes: notesWith(cell("notes"), said) };
 }
@@ -145,7 +146,7 @@ const DOSE = /^\d+([.,]\d+)?\s*[a-zµ%]{0,8}$/i;
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function meds(cell, meaning) {
-  if (!cell("start_location")) throw new Unreadable("there is no name");
+  if (!cell("start_location")) throw new Unreadable(say("import_problem.none", { column: "name" }));
   // Some exports have the dose in the last column.
   const isDoseLast = !cell("start_condition") && DOSE.test(cell("notes"));
   const dose = cell("start_condition") || (isDoseLast ? cell("notes") : cell("end_condition"));
@@ -171,7 +172,7 @@ function diaper(cell, meaning, where) {
   const [start, end] = [cell("start_condition"), cell("end_condition")];
   const type = heldIn(end) ?? (end ? null : heldIn(start));
   const said = end || start;
-  if (!type) throw new Unreadable(said ? `“${said}” is neither pee nor poo` : "it doesn’t say what was in it");
+  if (!type) throw new Unreadable(said ? say("import_problem.neither_pee_nor_poo", { text: said }) : say("import_problem.no_content"));
   // A potty's row may have a length where a diaper's has the color.
   const [color, remark] = colorOf(/:/.test(cell("duration")) ? "" : cell("duration"));
   const sizes = [...end.matchAll(/\b(pee|poo)\s*:\s*(\w+)/gi)].map(([, what, size]) => `${what.toLowerCase()} ${size}`);
@@ -190,7 +191,7 @@ function growth(cell, meaning) {
   const isLengthLast = !cell("start_location") && /^\d+([.,]\d+)?\s*(cm|in)$/i.test(cell("notes"));
   const length = measure(isLengthLast ? cell("notes") : cell("start_location"), "length_cm", mark);
   const head = measure(cell("end_condition"), "head_cm", mark);
-  if (weight === null && length === null && head === null) throw new Unreadable("nothing was measured");
+  if (weight === null && length === null && head === null) throw new Unreadable(say("import_problem.nothing_measured"));
   return {
     kind: "measurement", occurred_at: time(cell("start"), meaning, "start"), weight_g: weight && Math.round(weight),
     length_cm: length && tenths(length), head_cm: head && tenths(head),
@@ -201,7 +202,7 @@ function growth(cell, meaning) {
 /** @param {Cells} cell @param {Meaning} meaning */
 function temperature(cell, meaning) {
   const celsius = degrees(cell("start_condition") || cell("end_condition"), meaning.mark);
-  if (celsius === null) throw new Unreadable("there is no temperature");
+  if (celsius === null) throw new Unreadable(say("import_problem.none", { column: "temperature" }));
   return {
     kind: "temperature", occurred_at: time(cell("start"), meaning, "start"), celsius: tenths(celsius),
     notes: notesWith(cell("notes")),

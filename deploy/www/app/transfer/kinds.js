@@ -1,29 +1,27 @@
 // The kinds as files have them: fields in the order of their columns, and what the server's rules refuse.
 
 import { kinds } from "../store/kinds.js";
+import { say } from "../words.js";
 
 const HOUR = 3_600_000;
 
 /**
  * `fields` are without the remark, times first.
- * @typedef {{name: string, one: string, many: string, path: string, time: "started_at" | "occurred_at",
- *   fields: string[]}} Kind
+ * @typedef {{name: string, path: string, time: "started_at" | "occurred_at", fields: string[]}} Kind
  */
 
-/** @type {Record<import("../types/api").KindName, [one: string, many: string]>} */
-const names = {
-  feeding: ["feed", "feeds"], diaper: ["diaper", "diapers"], sleep: ["sleep", "sleeps"], note: ["note", "notes"],
-  pumping: ["pumping", "pumpings"], measurement: ["measurement", "measurements"], temperature: ["temperature", "temperatures"],
-  medication: ["medicine", "medicines"], activity: ["activity", "activities"], discard: ["entry of milk thrown away", "entries of milk thrown away"],
-};
+/** @type {import("../types/api").KindName[]} */
+const names = [
+  "feeding", "diaper", "sleep", "note", "pumping", "measurement", "temperature", "medication", "activity", "discard",
+];
 
 /** @type {Record<string, Kind>} */
-export const KINDS = Object.fromEntries(Object.entries(names).map(([name, [one, many]]) => {
+export const KINDS = Object.fromEntries(names.map((name) => {
   const { plural, time, end, fields } = kinds[name];
   /** @type {string[]} */
   const times = end ? [time, end] : [time];
   const rest = Object.keys(fields).filter((field) => !times.includes(field) && field !== "notes");
-  return [name, { name, one, many, path: plural, time, fields: [...times, ...rest] }];
+  return [name, { name, path: plural, time, fields: [...times, ...rest] }];
 }));
 
 /** The kinds that every version of the server has. */
@@ -49,10 +47,9 @@ export function boundsOf(kind, field) {
   return [least, most];
 }
 
-/** @type {Record<string, string>} */
+/** @type {Record<string, import("../words.js").Id>} */
 const REASONS = {
-  weight_g: "the weight isn't between 0.2 and 60 kg", length_cm: "the length isn't between 20 and 150 cm",
-  head_cm: "the head isn't between 15 and 70 cm", celsius: "the temperature isn't between 30 and 45 °C",
+  weight_g: "import_problem.weight", length_cm: "import_problem.length", head_cm: "import_problem.head", celsius: "import_problem.temperature",
 };
 
 /**
@@ -62,18 +59,19 @@ const REASONS = {
 export function refusalOf(kind, event, now) {
   const begun = Date.parse(event[KINDS[kind].time]);
   const ended = event.ended_at ? Date.parse(event.ended_at) : null;
-  if (Number.isNaN(begun) || Number.isNaN(ended ?? 0)) return "the time can't be read";
-  if (Math.max(begun, ended ?? begun) > now + 5 * 60_000) return "it is in the future";
-  if (ended !== null && ended < begun) return "it ends before it starts";
-  if (ended !== null && ended - begun > 24 * HOUR) return "it lasts over 24 hours";
-  if (kind === "sleep" && ended === null && now - begun > 24 * HOUR) return "it has no end and began over 24 hours ago";
+  if (Number.isNaN(begun) || Number.isNaN(ended ?? 0)) return say("import_problem.time_unreadable");
+  if (Math.max(begun, ended ?? begun) > now + 5 * 60_000) return say("import_problem.in_the_future");
+  if (ended !== null && ended < begun) return say("import_problem.ends_before_start");
+  if (ended !== null && ended - begun > 24 * HOUR) return say("import_problem.too_long");
+  if (kind === "sleep" && ended === null && now - begun > 24 * HOUR) return say("import_problem.no_end");
   for (const [field, { least = -Infinity, most = Infinity, longest = Infinity }] of Object.entries(kinds[kind].fields)) {
     const value = event[field];
     if (value == null) continue;
-    if (typeof value === "string" && [...value].length > longest) return `the text is longer than ${longest} characters`;
+    if (typeof value === "string" && [...value].length > longest) return say("import_problem.text_too_long", { most: String(longest) });
     if (typeof value !== "number" || (value >= least && value <= most)) continue;
-    if (field === "amount_ml") return `the amount isn't between 0 and ${most} ml`;
-    return REASONS[field] ?? `${field} isn't between ${least} and ${most}`;
+    if (field === "amount_ml") return say("import_problem.amount", { most: String(most) });
+    const unit = field === "weight_g" ? 1000 : 1;
+    return say(REASONS[field] ?? "import_problem.number", { field, least: least / unit, most: most / unit });
   }
   return null;
 }

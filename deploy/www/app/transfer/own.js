@@ -4,6 +4,7 @@ import { columnName } from "./baby-buddy.js";
 import { number, time } from "./cells.js";
 import { kinds } from "../store/kinds.js";
 import { KINDS } from "./kinds.js";
+import { say } from "../words.js";
 
 /** @typedef {import("./baby-buddy.js").Form} Form */
 
@@ -26,7 +27,10 @@ export function ownForm(header) {
   const [kind] = all.filter(isComplete).sort((one, other) => has(other) - has(one) || one.fields.length - other.fields.length);
   if (!kind) return null;
   const takes = [...kind.fields, "notes", ...EACH, "created_by"];
-  return { kind: kind.name, title: "An export of Baby Basics", file: /^$/, has: () => true, takes, read: readerOf(kind), isOwn: true };
+  return {
+    kind: kind.name, title: "An export of Baby Basics", says: "import.own_export", file: /^$/, has: () => true, takes,
+    read: readerOf(kind), isOwn: true,
+  };
 }
 
 /** @param {import("./kinds.js").Kind} kind @returns {Form["read"]} */
@@ -47,7 +51,8 @@ export function ownRow(file, child, item, line) {
   const kind = KINDS[item?.type];
   const cells = [JSON.stringify(item ?? null)];
   if (!kind || typeof item.event !== "object" || item.event === null) {
-    return { file, line, cells, problem: { file, line, reason: `“${item?.type ?? "nothing"}” is no kind we know` } };
+    const reason = item?.type ? say("import_problem.no_kind", { text: item.type }) : say("import_problem.no_kind_said");
+    return { file, line, cells, problem: { file, line, reason } };
   }
   const event = Object.fromEntries([...kind.fields, "notes"].map((field) => [field, item.event[field] ?? null]));
   const ownID = UUID.test(item.event.id) ? item.event.id : null;

@@ -1,13 +1,15 @@
 // What was found in the files, and how it is to be understood.
 
 import { Choice, Select } from "../parts/ui.js";
-import { countText, numberText } from "../charts/words.js";
 import { html } from "../vendor/preact.js";
+import { inRow, listed, say } from "../words.js";
 import { Found } from "./found.js";
+import { titleOf } from "./baby-buddy.js";
 import { UNDECIDED } from "./guess.js";
 import { answered, childrenIn } from "./recognise.js";
 
 /** @typedef {import("../store/types").StoredChild} StoredChild */
+/** @typedef {import("../words.js").Id} Id */
 
 /** Rows of a file that a person is asked about. */
 const SHOWN = 3;
@@ -16,20 +18,20 @@ const zones = () => /** @type {string[]} */ (/** @type {any} */ (Intl).supported
 
 /**
  * What only a person can say, each asked where a row waits for it.
- * @type {{about: "decimals" | "dates" | "sides", field: string, label: string, options: [string, string][]}[]}
+ * @type {{about: "decimals" | "dates" | "sides", field: string, label: Id, options: () => [string, string][]}[]}
  */
 const QUESTIONS = [
   {
-    about: "decimals", field: "mark", label: "Some numbers can be read two ways. How are decimals written?",
-    options: [[".", "1.5"], [",", "1,5"]],
+    about: "decimals", field: "mark", label: "import.which_decimals",
+    options: () => [[".", "1.5"], [",", "1,5"]],
   },
   {
-    about: "dates", field: "order", label: "Some dates can be read two ways. How is the 25th of November written?",
-    options: [["dmy", "25/11/2026"], ["mdy", "11/25/2026"]],
+    about: "dates", field: "order", label: "import.which_dates",
+    options: () => [["dmy", "25/11/2026"], ["mdy", "11/25/2026"]],
   },
   {
-    about: "sides", field: "side", label: "Some breast feeds don’t say at which side they were. Which is it?",
-    options: [["left", "Left"], ["right", "Right"], ["both", "Both sides"]],
+    about: "sides", field: "side", label: "import.which_side",
+    options: () => [["left", say("word.side.left")], ["right", say("word.side.right")], ["both", say("word.side.both")]],
   },
 ];
 
@@ -51,39 +53,40 @@ export function Preview({ sources, choices, setChoices, onSay, children, prepare
   const nameOf = (/** @type {string} */ key) => labelOf(inFiles.find((one) => one.key === key)?.label ?? "");
   const keysOf = (/** @type {string} */ id) => inFiles.map(({ key }) => key).filter((key) => choices.children[key] === id);
   const together = children.map(({ id, name }) => ({ name, keys: keysOf(id) })).filter(({ keys }) => keys.length > 1);
-  const ours = [...children.map(({ id, name }) => [id, name]), ["", "Leave out"]];
+  const ours = [...children.map(({ id, name }) => [id, name]), ["", say("common.leave_out")]];
   const asked = QUESTIONS.filter(({ about }) => meaning.asked?.includes(about) || prepared?.unclear[about] > 0);
   return html`
-    <h2>In these files</h2>
+    <h2>${say("import.in_these_files")}</h2>
     <ul class="card rows import-files">${sources.map((source) => html`<li><${File} source=${source} /></li>`)}</ul>
     ${sources.map((source) => html`<${Question} source=${source} onSay=${onSay} />`)}
     ${inFiles.map(({ key, label, count }) => html`<${Select} key=${key} value=${choices.children[key]}
-      label=${`${labelOf(label)} (${numberText(count)})`}
-      options=${choices.children[key] === UNDECIDED ? [[UNDECIDED, "Choose whose they are"], ...ours] : ours}
+      label=${say("import.child_rows", { child: labelOf(label), count })}
+      options=${choices.children[key] === UNDECIDED ? [[UNDECIDED, say("import.choose_whose")], ...ours] : ours}
       onChange=${(/** @type {string} */ id) => is(key, id)} />`)}
     ${together.map(({ name, keys }) => html`
-      <p class="problem">${keys.map(nameOf).join(" and ")} ${keys.length > 2 ? "all" : "both"} go to ${name}.</p>`)}
-    ${titles.size > 0 && html`<${Select} label="Times in the files are of" value=${meaning.timezone} options=${all}
+      <p class="problem">${
+        say(keys.length > 2 ? "import.all_go_to" : "import.both_go_to", { children: listed(keys.map(nameOf)), child: name })}</p>`)}
+    ${titles.size > 0 && html`<${Select} label=${say("import.times_are_of")} value=${meaning.timezone} options=${all}
       onChange=${(/** @type {string} */ timezone) => mean({ timezone })} />`}
-    ${hasAny("Feedings", "Bottles", "Pumpings") && html`<${Choice} label="Amounts are in" value=${meaning.volume}
-      options=${[["ml", "ml"], ["oz", "fl oz"]]}
+    ${hasAny("Feedings", "Bottles", "Pumpings") && html`<${Choice} label=${say("import.amounts_are_in")} value=${meaning.volume}
+      options=${[["ml", say("unit.name.ml")], ["oz", say("unit.name.fl_oz")]]}
       onChange=${(/** @type {string} */ volume) => mean({ volume })} />`}
-    ${hasAny("Weights") && html`<${Choice} label="Weights are in" value=${meaning.weight}
-      options=${[["kg", "kg"], ["lb", "lb"], ["g", "g"]]}
+    ${hasAny("Weights") && html`<${Choice} label=${say("import.weights_are_in")} value=${meaning.weight}
+      options=${[["kg", say("unit.name.kg")], ["lb", say("unit.name.lb")], ["g", say("unit.name.g")]]}
       onChange=${(/** @type {string} */ weight) => mean({ weight })} />`}
-    ${hasAny("Heights", "Head circumferences") && html`<${Choice} label="Lengths are in" value=${meaning.length}
-      options=${[["cm", "cm"], ["in", "in"]]}
+    ${hasAny("Heights", "Head circumferences") && html`<${Choice} label=${say("import.lengths_are_in")} value=${meaning.length}
+      options=${[["cm", say("unit.name.cm")], ["in", say("unit.name.in")]]}
       onChange=${(/** @type {string} */ length) => mean({ length })} />`}
-    ${asked.map(({ about, field, label, options }) => html`<${Choice} key=${about} label=${label}
-      value=${meaning[field] ?? null} options=${options}
+    ${asked.map(({ about, field, label, options }) => html`<${Choice} key=${about} label=${say(label)}
+      value=${meaning[field] ?? null} options=${options()}
       onChange=${(/** @type {string} */ said) => mean({ [field]: said, asked: [...meaning.asked ?? [], about] })} />`)}
     ${(prepared?.elsewhere > 0 || choices.elsewhere) && html`<${Choice} value=${choices.elsewhere ?? null}
-      label="Rows that name no child are here already, with another child"
-      options=${[["move", "Move them"], ["add", "Add them for this child as well"]]}
+      label=${say("import.with_another_child")}
+      options=${[["move", say("import.move_them")], ["add", say("import.add_them")]]}
       onChange=${(/** @type {string} */ elsewhere) => setChoices({ ...choices, elsewhere })} />`}
     <div aria-live="polite">${prepared
       ? html`<${Found} prepared=${prepared} children=${children} sources=${sources} />`
-      : html`<p class="soft">Looking through the rows…</p>`}</div>`;
+      : html`<p class="soft">${say("import.looking")}</p>`}</div>`;
 }
 
 /**
@@ -95,33 +98,35 @@ function Question({ source, onSay }) {
   const asked = source.is === "asked" ? source : source.is === "table" ? source.asked : null;
   if (!asked) return null;
   const said = source.is === "table" ? source.form.title : asked.isLeftOut ? "" : UNDECIDED;
-  const known = [...asked.forms.map(({ title }) => [title, title]), ["", "Leave out"]];
+  const known = [...asked.forms.map((form) => [form.title, titleOf(form)]), ["", say("common.leave_out")]];
   return html`
-    <${Select} label=${`What is in ${asked.name}?`} value=${said}
-      options=${said === UNDECIDED ? [[UNDECIDED, "Choose what it is"], ...known] : known}
+    <${Select} label=${say("import.what_is_in", { file: asked.name })} value=${said}
+      options=${said === UNDECIDED ? [[UNDECIDED, say("import.choose_what")], ...known] : known}
       onChange=${(/** @type {string} */ title) => onSay(source, answered(asked, title))} />
     <ul class="card rows import-examples">${asked.table.rows.slice(0, SHOWN).map(({ cells }) =>
       html`<li><span>${cells.filter(Boolean).join(" · ")}</span></li>`)}</ul>`;
 }
 
 /** @param {string} label */
-const labelOf = (label) => label ? `“${label}”` : "Rows without a child";
+const labelOf = (label) => label ? say("import.named", { name: label }) : say("import.no_child");
 
 /** @param {{source: import("./recognise.js").Source}} props */
 function File({ source }) {
   if (source.is === "unknown") {
-    return html`<strong>${source.name}</strong><span class="soft">Not taken: ${source.reason}.</span>`;
+    return html`<strong>${source.name}</strong><span class="soft">${say("import.not_taken", { reason: source.reason })}</span>`;
   }
   if (source.is === "asked") {
     return html`<strong>${source.name}</strong>
-      <span class="soft">${countText(source.table.rows.length, "row")} with ${source.table.header.join(", ")}. It doesn’t say what they are.</span>`;
+      <span class="soft">${
+        say("import.rows_with", { count: source.table.rows.length, columns: inRow(source.table.header) })}</span>`;
   }
   if (source.is === "export") {
     const count = source.children.reduce((sum, { events }) => sum + events.length, 0);
     return html`<strong>${source.name}</strong>
-      <span class="soft">An export of Baby Basics: ${countText(count, "entry", "entries")}</span>`;
+      <span class="soft">${say("import.own_entries", { count })}</span>`;
   }
   return html`<strong>${source.name}</strong>
-    <span class="soft">${source.form.title}: ${countText(source.rows.length, "row")}${source.columnsLeft.length > 0
-      ? `. Columns that aren’t taken: ${source.columnsLeft.join(", ")}` : ""}</span>`;
+    <span class="soft">${say(source.columnsLeft.length ? "import.rows_of_left" : "import.rows_of", {
+      count: source.rows.length, title: titleOf(source.form), columns: inRow(source.columnsLeft),
+    })}</span>`;
 }

@@ -6,6 +6,7 @@ import { FORMAT, VERSION } from "./export.js";
 import { HUCKLEBERRY } from "./huckleberry.js";
 import { ownForm } from "./own.js";
 import { SPROUT_TRACK } from "./sprout-track.js";
+import { say } from "../words.js";
 
 /** @typedef {import("./baby-buddy.js").Form} Form */
 /** @typedef {{line: number, cells: string[], child: string, label: string, id: string | null}} SourceRow `child` is its key */
@@ -41,8 +42,8 @@ export function recognise(name, text) {
   const whole = ownForm(header) ?? WHOLE.find(({ has }) => has(new Set(header.map(columnName))));
   const [form, ...others] = whole ? [whole] : formsOf(header, name);
   if (!form) {
-    const reason = new Set(header.map(columnName)).has("bmi") ? "BMI follows from weight and height, so it isn’t kept"
-      : rows.length === 0 ? "there are no rows in it" : "its columns are those of no kind we know";
+    const reason = new Set(header.map(columnName)).has("bmi") ? say("import_problem.bmi")
+      : rows.length === 0 ? say("import_problem.no_rows") : say("import_problem.columns_unknown");
     return { is: "unknown", name, reason };
   }
   if (others.length && rows.length) return { is: "asked", name, forms: [form, ...others], table };
@@ -84,13 +85,13 @@ function ownExport(name, text) {
   try {
     value = JSON.parse(text);
   } catch {
-    return { is: "unknown", name, reason: "it begins like JSON but isn’t" };
+    return { is: "unknown", name, reason: say("import_problem.not_json") };
   }
   const unknown = (/** @type {string} */ reason) => ({ is: /** @type {const} */ ("unknown"), name, reason });
-  if (value?.format !== FORMAT || !Array.isArray(value.children)) return unknown("it isn’t an export of Baby Basics");
-  if (!(value.version <= VERSION)) return unknown("it was made by a newer version of Baby Basics");
+  if (value?.format !== FORMAT || !Array.isArray(value.children)) return unknown(say("import_problem.not_ours"));
+  if (!(value.version <= VERSION)) return unknown(say("import_problem.newer_export"));
   const children = value.children.map((/** @type {any} */ child) => ({
-    id: String(child?.id ?? ""), name: String(child?.name ?? "A child"),
+    id: String(child?.id ?? ""), name: String(child?.name ?? say("import.a_child")),
     events: Array.isArray(child?.events) ? child.events : [],
   }));
   return { is: "export", name, children, isUnsent: value.unsent === true };

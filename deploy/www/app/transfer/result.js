@@ -1,8 +1,8 @@
 // An import while it runs and when it is over, and the rows that weren't taken.
 
 import { Button } from "../parts/ui.js";
-import { numberText } from "../charts/words.js";
 import { html } from "../vendor/preact.js";
+import { inRow, say } from "../words.js";
 import { download } from "./download.js";
 import { rejectedTable } from "./prepare.js";
 
@@ -13,10 +13,9 @@ export const Sending = ({ title, done, total, note, onStop }) => html`
   <section class="import-sending">
     <h2 id="import-title">${title}</h2>
     <progress max=${total} value=${done} aria-labelledby="import-title"></progress>
-    <p role="status">${numberText(done)} of ${numberText(total)}${note ? `. ${note}` : ""}</p>
-    <p class="soft">You may look at other screens; only keep this page open. If it is closed, do the same again: it goes on where it
-      was.</p>
-    <div class="actions"><${Button} onClick=${onStop}>Stop<//></div>
+    <p role="status">${say("import.progress", { done, total })}${note ? `. ${note}` : ""}</p>
+    <p class="soft">${say("import.keep_open")}</p>
+    <div class="actions"><${Button} onClick=${onStop}>${say("import.stop")}<//></div>
   </section>`;
 
 /** @param {{outcome: any, sources: import("./recognise.js").Source[], onAgain: () => void, onUndo: () => void}} props */
@@ -24,38 +23,38 @@ export function Result({ outcome, sources, onAgain, onUndo }) {
   const { added, deleted, changed, keptAsIs, left, stopped, problems, made } = outcome;
   if ("undone" in outcome) return html`<${Undone} ...${outcome} onAgain=${onAgain} />`;
   const isWhole = !stopped && left === 0;
+  const entriesIn = say("import.are_in", { count: added });
   return html`
     <section class="import-result" role="status">
-      <h2>${isWhole ? "Imported" : "Not everything is imported yet"}</h2>
+      <h2>${isWhole ? say("import.imported") : say("import.not_all_imported")}</h2>
       ${stopped && html`<p class="problem">${stopped}</p>`}
-      <p>${numberText(added)} ${added === 1 ? "entry is" : "entries are"} in${changed > 0
-          && `, ${numberText(changed)} ${changed === 1 ? "is" : "are"} changed`}.
-        ${added > 0 && " The timeline shows them as they arrive on this device."}</p>
-      ${deleted > 0 && html`<p>${numberText(deleted)} had been deleted here, and stay deleted.</p>`}
-      ${keptAsIs > 0 && html`<p>${numberText(keptAsIs)} ${keptAsIs === 1 ? "was" : "were"} changed by somebody in the meantime, and
-        ${keptAsIs === 1 ? " stays" : " stay"} as ${keptAsIs === 1 ? "it is" : "they are"}.</p>`}
-      ${left > 0 && html`<p>${numberText(left)} ${left === 1 ? "is" : "are"} left. Import the same files again: what is
-        there isn’t added twice.</p>`}
+      <p>${[
+        changed > 0 ? say("import.came_of_it", { came: inRow([entriesIn, say("import.are_changed", { count: changed })]) })
+          : say("import.came_of_it", { came: entriesIn }),
+        added > 0 && say("import.as_they_arrive"),
+      ].filter(Boolean).join(" ")}</p>
+      ${deleted > 0 && html`<p>${say("import.stay_deleted", { count: deleted })}</p>`}
+      ${keptAsIs > 0 && html`<p>${say("import.kept_as_is", { count: keptAsIs })}</p>`}
+      ${left > 0 && html`<p>${say("import.are_left", { count: left })}</p>`}
     </section>
     <${Problems} problems=${problems} sources=${sources} />
     <div class="actions">
-      <a class="button primary" href="#/timeline">See the timeline</a>
-      <${Button} onClick=${onAgain}>Import more<//>
-      ${made && html`<${Button} onClick=${onUndo}>Undo this import<//>`}
+      <a class="button primary" href="#/timeline">${say("import.see_timeline")}</a>
+      <${Button} onClick=${onAgain}>${say("import.import_more")}<//>
+      ${made && html`<${Button} onClick=${onUndo}>${say("import.undo")}<//>`}
     </div>`;
 }
 
 /** @param {any} props */
 const Undone = ({ undone, kept, left, stopped, onAgain }) => html`
   <section class="import-result" role="status">
-    <h2>${left ? "Not everything is undone yet" : "Undone"}</h2>
+    <h2>${left ? say("import.not_all_undone") : say("import.undone")}</h2>
     ${stopped && html`<p class="problem">${stopped}</p>`}
-    <p>${numberText(undone)} ${undone === 1 ? "entry is" : "entries are"} deleted.</p>
-    ${kept > 0 && html`<p>${kept === 1 ? "1 was changed since the import, and stays."
-      : `${numberText(kept)} were changed since the import, and stay.`}</p>`}
-    ${left > 0 && html`<p>${numberText(left)} ${left === 1 ? "is" : "are"} left. Undo the import again to go on.</p>`}
+    <p>${say("import.were_deleted", { count: undone })}</p>
+    ${kept > 0 && html`<p>${say("import.kept", { count: kept })}</p>`}
+    ${left > 0 && html`<p>${say("import.undo_left", { count: left })}</p>`}
   </section>
-  <div class="actions"><${Button} onClick=${onAgain}>Back to Import<//></div>`;
+  <div class="actions"><${Button} onClick=${onAgain}>${say("import.back_to_import")}<//></div>`;
 
 /** @param {{problems: import("./prepare.js").Problem[], sources: import("./recognise.js").Source[]}} props */
 export function Problems({ problems, sources }) {
@@ -65,12 +64,12 @@ export function Problems({ problems, sources }) {
     const table = rejectedTable(source, problems.filter(({ file }) => file === source.name));
     download(`${source.name.replace(/\.\w+$/, "")}-not-taken.csv`, table, "text/csv");
   };
-  const place = (/** @type {string} */ file) => /\.json$/i.test(file) ? "entry" : "line";
+  const idOf = (/** @type {string} */ file) => /\.json$/i.test(file) ? "import.entry" : "import.line";
   return html`
-    <h2>${numberText(problems.length)} ${problems.length === 1 ? "row can’t" : "rows can’t"} be taken</h2>
+    <h2>${say("import.cannot_be_taken", { count: problems.length })}</h2>
     <ul class="import-problems">${problems.slice(0, SHOWN).map(({ file, line, reason }) =>
-      html`<li>${file}, ${place(file)} ${line}: ${reason}</li>`)}</ul>
-    ${problems.length > SHOWN && html`<p class="soft">And ${numberText(problems.length - SHOWN)} more.</p>`}
+      html`<li>${say(idOf(file), { file, line: String(line), what: reason })}</li>`)}</ul>
+    ${problems.length > SHOWN && html`<p class="soft">${say("import.and_more", { count: problems.length - SHOWN })}</p>`}
     <div class="actions">${files.map((source) =>
-      html`<${Button} onClick=${() => save(source)}>Save those of ${source.name}<//>`)}</div>`;
+      html`<${Button} onClick=${() => save(source)}>${say("import.save_those", { file: source.name })}<//>`)}</div>`;
 }

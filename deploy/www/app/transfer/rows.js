@@ -5,6 +5,7 @@ import { isDateAlone, Unclear, Unreadable } from "./cells.js";
 import { KINDS } from "./kinds.js";
 import { ownRow, UUID } from "./own.js";
 import { cellsOf } from "./recognise.js";
+import { say } from "../words.js";
 
 /** @typedef {import("./recognise.js").Source} Source */
 /** @typedef {import("./baby-buddy.js").Meaning} Meaning */
@@ -44,7 +45,7 @@ export function rowsOf(source, meaning) {
 function tableRow({ name, header, form }, { line, cells, child, id }, meaning) {
   const place = { file: name, line, cells };
   try {
-    if (cells.length > header.length) throw new Unreadable("the row has more cells than there are columns");
+    if (cells.length > header.length) throw new Unreadable(say("import_problem.too_many_cells"));
     const cell = cellsOf(header, cells);
     const { kind = form.kind, ...event } = withoutEmpty(form.read(cell, meaning));
     const own = form.isOwn && UUID.test(cell("id")) ? { ownID: cell("id"), ownChild: id } : {};

@@ -5,6 +5,7 @@ import { addDays } from "../model/days.js";
 import { dayIn, needed, quantity, span, tenths, time, Unclear, Unreadable } from "./cells.js";
 import { boundsOf } from "./kinds.js";
 import { colorOf, degrees, measure, named, notesWith, VOLUMES } from "./values.js";
+import { say } from "../words.js";
 
 /** @typedef {import("./baby-buddy.js").Cells} Cells */
 /** @typedef {import("./baby-buddy.js").Meaning} Meaning */
@@ -29,8 +30,8 @@ const READERS = {
 /** @param {Cells} cell @param {Meaning} meaning */
 function read(cell, meaning) {
   const type = cell("activity_type").toLowerCase();
-  if (!type) throw new Unreadable("there is no type");
-  if (!Object.hasOwn(READERS, type)) throw new Unreadable(`“${cell("activity_type")}” is no kind we know`);
+  if (!type) throw new Unreadable(say("import_problem.none", { column: "type" }));
+  if (!Object.hasOwn(READERS, type)) throw new Unreadable(say("import_problem.no_kind", { text: cell("activity_type") }));
   return READERS[type](cell, { ...meaning, order: "mdy" });
 }
 
@@ -93,13 +94,13 @@ function feed(cell, meaning) {
   const common = { kind: "feeding", ...lasting(cell, meaning) };
   if (type === "breast") {
     const side = { Left: "left", Right: "right" }[Side] ?? meaning.side;
-    if (!side) throw new Unclear("it doesn’t say at which side it was", "sides");
+    if (!side) throw new Unclear(say("import_problem.no_side"), "sides");
     return { ...common, type: "breast", side, notes: notesWith(cell("notes")) };
   }
   if (type === "solids") {
     return { ...common, type: "solid", food: Food ?? null, notes: notesWith(cell("notes"), amountInWords(cell)) };
   }
-  if (!(type in CONTENTS)) throw new Unreadable(`the feed “${cell("sub_type")}” is none we know`);
+  if (!(type in CONTENTS)) throw new Unreadable(say("import_problem.feed_unknown", { text: cell("sub_type") }));
   const share = more["Breast Milk"];
   const remark = type === "milk" ? "Milk" : share && `Breast milk in it: ${share} ${small(cell("unit"))}`;
   return {
@@ -111,7 +112,7 @@ function feed(cell, meaning) {
 /** @param {Cells} cell @param {Meaning} meaning */
 function diaper(cell, meaning) {
   const type = { wet: "wet", dirty: "dirty", both: "mixed", dry: "dry" }[cell("sub_type").toLowerCase()];
-  if (!type) throw new Unreadable(`the diaper “${cell("sub_type")}” is none we know`);
+  if (!type) throw new Unreadable(say("import_problem.diaper_unknown", { text: cell("sub_type") }));
   const { Color = "", Condition = "", ...more } = detailsOf(cell);
   const [color, remark] = colorOf(small(Color));
   return {
@@ -122,7 +123,7 @@ function diaper(cell, meaning) {
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function note(cell, meaning) {
-  if (!cell("notes")) throw new Unreadable("the note is empty");
+  if (!cell("notes")) throw new Unreadable(say("import_problem.note_empty"));
   return { kind: "note", occurred_at: at(cell, meaning), content: notesWith(cell("notes"), cell("details")) };
 }
 
@@ -157,7 +158,7 @@ function pump(cell, meaning) {
 /** @param {Cells} cell @param {Meaning} meaning */
 function adjustment(cell, meaning) {
   const [, minus, amount] = /^([-−]?)(.*)$/.exec(cell("amount")) ?? [];
-  if (!minus) throw new Unreadable("milk that was added to the stock by hand was not pumped then");
+  if (!minus) throw new Unreadable(say("import_problem.milk_by_hand"));
   const amount_ml = needed(milliliters(amount, cell, "discard", meaning), "amount");
   const notes = notesWith(cell("sub_type"), cell("notes"));
   return { kind: "discard", occurred_at: at(cell, meaning), amount_ml, notes };
@@ -175,14 +176,14 @@ function measurement(cell, meaning) {
     return { kind: "temperature", ...common, celsius: tenths(needed(degrees(text, meaning.mark), "temperature")) };
   }
   const field = FIELDS[type];
-  if (!field) throw new Unreadable(`the measurement “${cell("sub_type")}” is none we know`);
+  if (!field) throw new Unreadable(say("import_problem.measurement_unknown", { text: cell("sub_type") }));
   const value = needed(measure(text, field, meaning.mark), type);
   return { kind: "measurement", ...common, [field]: field === "weight_g" ? Math.round(value) : tenths(value) };
 }
 
 /** @param {Cells} cell @param {Meaning} meaning */
 function medicine(cell, meaning) {
-  if (!cell("details")) throw new Unreadable("there is no name");
+  if (!cell("details")) throw new Unreadable(say("import_problem.none", { column: "name" }));
   const dose = [cell("amount"), small(cell("unit"))].filter(Boolean).join(" ");
   const notes = notesWith(cell("notes"));
   return { kind: "medication", occurred_at: at(cell, meaning), name: cell("details"), dose: dose || null, notes };

@@ -1,7 +1,10 @@
 // Sends what was prepared: batches, one after the other, within the limit of requests, until all are there, somebody
 // stops it, or it can't go on.
 
+import { reasonText, refusalText } from "../parts/problems.js";
+import { language } from "../store/language.js";
 import { backoff, pause } from "../store/pause.js";
+import { say } from "../words.js";
 
 /** @typedef {import("./prepare.js").Prepared} Prepared */
 /** @typedef {{one: Prepared, reason: string}} Refused */
@@ -91,7 +94,7 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
         unnamed = next.isUnnamed ? unnamed + next.refused.length : 0;
         if (unnamed === 3) {
           queue.unshift(outcome.refused.splice(-unnamed).map(({ one }) => one));
-          outcome.stopped = `${next.refused[0].reason}.`;
+          outcome.stopped = sentence(next.refused[0].reason);
           break;
         }
         progress(done(), null);
@@ -107,9 +110,24 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
   return outcome;
 }
 
+/** @param {string} text */
+const sentence = (text) => (text.endsWith(".") ? text : `${text}.`);
+
+/**
+ * The server's words are English; for others it is said by code and reason.
+ * @param {any} error
+ */
+const whyNot = (error) => (language() === "en" ? error.message : refusalText(error));
+
+/** @param {any} error @param {import("../parts/problems.js").Detail} detail @param {string | undefined} field */
+function whyNotOf(error, { message, reason }, field) {
+  if (language() === "en") return field ? `${field} ${message}` : message;
+  return field ? reasonText({ field, message, reason }, error.code) : refusalText(error);
+}
+
 /**
  * What to do after an error: stop, wait and send the same again, or send the rest without what the server refuses.
- * @param {{status?: number, message?: string, retryAfter?: number, details?: {field: string, message: string}[]}} error
+ * @param {{status?: number, message?: string, retryAfter?: number, details?: import("../parts/problems.js").Detail[]}} error
  * @param {Prepared[]} batch
  * @returns {{stop?: string, after?: number, note?: string, refused?: Refused[], rest: Prepared[], others?: Prepared[],
  *   isUnnamed?: boolean, wakers?: [EventTarget, string][]}}
@@ -117,21 +135,21 @@ export async function upload(events, { send, signal, progress = () => {}, pace =
 export function afterError(error, batch) {
   const { status } = error;
   const details = error.details ?? [];
-  if (status === undefined) return { note: "No connection. It goes on by itself.", rest: [], wakers: [[globalThis, "online"]] };
+  if (status === undefined) return { note: say("import.no_connection"), rest: [], wakers: [[globalThis, "online"]] };
   const after = error.retryAfter ? error.retryAfter * 1000 : undefined;
-  if (status === 429) return { after: after ?? 5000, note: "Waiting for the server’s limit.", rest: [] };
-  if (status >= 500) return { after, note: "The server is busy. It goes on by itself.", rest: [] };
+  if (status === 429) return { after: after ?? 5000, note: say("import.limit"), rest: [] };
+  if (status >= 500) return { after, note: say("import.server_busy"), rest: [] };
   if (status === 401) {
-    return { stop: "You are signed out. Sign in and import again: nothing comes twice.", rest: [] };
+    return { stop: say("import.signed_out"), rest: [] };
   }
-  if (status === 403) return { stop: error.message ? `${error.message}.` : "You may not add entries here.", rest: [] };
-  if (status === 404) return { stop: "This child is no longer in the family.", rest: [] };
+  if (status === 403) return { stop: error.message ? sentence(whyNot(error)) : say("import.may_not_add"), rest: [] };
+  if (status === 404) return { stop: say("import.child_gone"), rest: [] };
   /** @type {Map<number, string>} */
   const named = new Map();
-  for (const { field, message } of details) {
-    const found = /^events\[(\d+)\](?:\.event)?(?:\.(\w+))?/.exec(field);
+  for (const detail of details) {
+    const found = /^events\[(\d+)\](?:\.event)?(?:\.(\w+))?/.exec(detail.field);
     const place = found ? Number(found[1]) : -1;
-    if (found && batch[place] && !named.has(place)) named.set(place, [found[2], message].filter(Boolean).join(" "));
+    if (found && batch[place] && !named.has(place)) named.set(place, whyNotOf(error, detail, found[2]));
   }
   if (named.size) {
     return {
@@ -142,7 +160,7 @@ export function afterError(error, batch) {
   // What doesn't say what it is about is looked for by halves.
   const isUnnamed = status === 409;
   if (batch.length === 1) {
-    return { refused: [{ one: batch[0], reason: error.message || "the server refused it" }], rest: [], isUnnamed };
+    return { refused: [{ one: batch[0], reason: error.message ? whyNot(error) : say("import_problem.refused") }], rest: [], isUnnamed };
   }
   const half = Math.ceil(batch.length / 2);
   return { refused: [], rest: batch.slice(0, half), others: batch.slice(half), isUnnamed };

@@ -2,6 +2,7 @@
 
 import { quantity, Unreadable } from "./cells.js";
 import { boundsOf } from "./kinds.js";
+import { say } from "../words.js";
 
 export const OUNCE = 29.5735295625;
 export const VOLUMES = { ml: 1, oz: OUNCE, "fl oz": OUNCE, "fl. oz": OUNCE };
@@ -10,7 +11,10 @@ export const LENGTHS = { cm: 1, mm: 0.1, in: 2.54 };
 export const DEGREES = { "°c": 1, c: 1, "°f": 1, f: 1 };
 export const COLORS = ["yellow", "brown", "green", "black", "red", "white"];
 
-/** @param {(string | number | null | undefined | false)[]} parts */
+/**
+ * A remark of an entry. It stays in the words of the file, whoever reads it: the same file makes the same entries.
+ * @param {(string | number | null | undefined | false)[]} parts
+ */
 export const notesWith = (...parts) => parts.filter(Boolean).join("\n") || null;
 
 /**
@@ -73,6 +77,6 @@ export const milk = (text, kind, mark) =>
 export function clockLength(text, column) {
   if (!text) return null;
   const [, hours, minutes, seconds = "0"] = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d))?$/.exec(text) ?? [];
-  if (!hours) throw new Unreadable(`the ${column} “${text}” is no time like 0:20`);
+  if (!hours) throw new Unreadable(say("import_problem.no_length", { column, text }));
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
 }

@@ -1,8 +1,9 @@
 // What is asked about each kind of event. The same for logging and for editing; `value` holds the event's own fields.
 
 import { html, useState } from "../../vendor/preact.js";
+import { say } from "../../words.js";
 import { Choice, Field } from "../../parts/ui.js";
-import { say } from "../../parts/text.js";
+import { phrase } from "../../parts/text.js";
 import { fetched } from "../../parts/fetched.js";
 import { boundsOf } from "../../parts/missing.js";
 import { Amount, Measure } from "../../parts/numbers.js";
@@ -18,18 +19,18 @@ import { choices } from "./words.js";
 /** @param {Props<"feeding">} props */
 function Feeding({ value, set, lastSide }) {
   return html`
-    <${Choice} label="Kind of feed" hidden kind="segments" options=${choices("feeding", "type")} value=${value.type} onChange=${(/** @type {Of<"feeding">["type"]} */ type) => set({ type })} />
+    <${Choice} label=${say("forms.kind_of_feed")} hidden kind="segments" options=${choices("feeding", "type")} value=${value.type} onChange=${(/** @type {Of<"feeding">["type"]} */ type) => set({ type })} />
     ${value.type === "breast" &&
-    html`<${Choice} label="Side" options=${choices("feeding", "side")} value=${value.side} onChange=${(/** @type {Of<"feeding">["side"]} */ side) => set({ side })} />
-    ${lastSide && html`<p class="hint">Last time: ${say(lastSide).toLowerCase()}</p>`}
+    html`<${Choice} label=${say("forms.side")} options=${choices("feeding", "side")} value=${value.side} onChange=${(/** @type {Of<"feeding">["side"]} */ side) => set({ side })} />
+    ${lastSide && html`<p class="hint">${say("forms.last_time", { side: phrase("side", lastSide) })}</p>`}
     ${(value.left_minutes != null || value.right_minutes != null) && html`<${Minutes} value=${value} set=${set} />`}`}
     ${value.type === "bottle" &&
     html`
-      <${Amount} label="Amount" value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />
-      <${Choice} label="What’s in it" options=${choices("feeding", "content")} value=${value.content} onChange=${(/** @type {Of<"feeding">["content"]} */ content) => set({ content })} />
+      <${Amount} label=${say("common.amount")} value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />
+      <${Choice} label=${say("forms.content")} options=${choices("feeding", "content")} value=${value.content} onChange=${(/** @type {Of<"feeding">["content"]} */ content) => set({ content })} />
     `}
     ${value.type === "solid" &&
-    html`<${Field} label="Food" value=${value.food ?? ""} maxlength="200" autocomplete="off" onInput=${(/** @type {any} */ event) => set({ food: event.target.value || null })} />`}
+    html`<${Field} label=${say("forms.food")} value=${value.food ?? ""} maxlength="200" autocomplete="off" onInput=${(/** @type {any} */ event) => set({ food: event.target.value || null })} />`}
   `;
 }
 
@@ -39,9 +40,9 @@ function Feeding({ value, set, lastSide }) {
  */
 const Minutes = ({ value, set }) => html`
   <div class="pair">
-    <${Measure} label="Left" unit="min" factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "left_minutes")} value=${value.left_minutes}
+    <${Measure} label=${say("word.side.left")} unit=${say("unit.name.min")} factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "left_minutes")} value=${value.left_minutes}
       onChange=${(/** @type {Kept} */ left_minutes) => set({ left_minutes })} />
-    <${Measure} label="Right" unit="min" factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "right_minutes")} value=${value.right_minutes}
+    <${Measure} label=${say("word.side.right")} unit=${say("unit.name.min")} factor=${1} digits=${0} kept=${0} within=${boundsOf("feeding", "right_minutes")} value=${value.right_minutes}
       onChange=${(/** @type {Kept} */ right_minutes) => set({ right_minutes })} />
   </div>
 `;
@@ -50,16 +51,16 @@ const Minutes = ({ value, set }) => html`
 function Diaper({ value, set }) {
   const soiled = value.type === "dirty" || value.type === "mixed";
   return html`
-    <${Choice} label="Kind of diaper" hidden kind="tiles" options=${choices("diaper", "type")} value=${value.type} onChange=${(/** @type {Of<"diaper">["type"]} */ type) => set({ type })} />
+    <${Choice} label=${say("forms.kind_of_diaper")} hidden kind="tiles" options=${choices("diaper", "type")} value=${value.type} onChange=${(/** @type {Of<"diaper">["type"]} */ type) => set({ type })} />
     ${(soiled || value.color) &&
-    html`<${Choice} label="Color, if it matters" value=${value.color ?? ""} onChange=${(/** @type {Of<"diaper">["color"]} */ color) => set({ color: color || null })}
-      options=${[["", "Not said"], ...choices("diaper", "color")]} />`}
+    html`<${Choice} label=${say("forms.color")} value=${value.color ?? ""} onChange=${(/** @type {Of<"diaper">["color"]} */ color) => set({ color: color || null })}
+      options=${[["", say("forms.not_said")], ...choices("diaper", "color")]} />`}
   `;
 }
 
 /** @param {Props<"sleep">} props */
 const Sleep = ({ value, set }) => html`
-  <${Choice} label="Kind of sleep" hidden kind="segments" options=${choices("sleep", "type")} value=${value.type} onChange=${(/** @type {Of<"sleep">["type"]} */ type) => set({ type })} />
+  <${Choice} label=${say("forms.kind_of_sleep")} hidden kind="segments" options=${choices("sleep", "type")} value=${value.type} onChange=${(/** @type {Of<"sleep">["type"]} */ type) => set({ type })} />
 `;
 
 /** What there is of pumped milk. */
@@ -68,24 +69,24 @@ const Stash = fetched(() => import("../../parts/stash.js").then((module) => modu
 /** @param {Props<"pumping">} props */
 const Pumping = ({ value, set, isClocked }) => html`
   ${isClocked
-    ? html`<p class="hint">How much it was is asked when you stop the clock.</p>`
-    : html`<${Amount} label="Amount" most=${boundsOf("pumping", "amount_ml").most} value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />`}
-  <${Choice} label="Side" options=${choices("pumping", "side")} value=${value.side} onChange=${(/** @type {Of<"pumping">["side"]} */ side) => set({ side })} />
+    ? html`<p class="hint">${say("forms.amount_at_stop")}</p>`
+    : html`<${Amount} label=${say("common.amount")} most=${boundsOf("pumping", "amount_ml").most} value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />`}
+  <${Choice} label=${say("forms.side")} options=${choices("pumping", "side")} value=${value.side} onChange=${(/** @type {Of<"pumping">["side"]} */ side) => set({ side })} />
   <${Stash} />
 `;
 
 /** @param {Props<"note">} props */
 const Note = ({ value, set }) => html`
-  <${Field} label="Note" multiline value=${value.content ?? ""} maxlength="5000" onInput=${(/** @type {any} */ event) => set({ content: event.target.value })} />
+  <${Field} label=${say("kind.note")} multiline value=${value.content ?? ""} maxlength="5000" onInput=${(/** @type {any} */ event) => set({ content: event.target.value })} />
   <label class="check">
     <input type="checkbox" checked=${value.for_doctor === true} onChange=${(/** @type {any} */ event) => set({ for_doctor: event.target.checked })} />
-    <span>For the doctor</span>
+    <span>${say("forms.for_doctor")}</span>
   </label>
 `;
 
 /** @param {Props<"discard">} props */
 const Discard = ({ value, set }) => html`
-  <${Amount} label="Amount" most=${boundsOf("discard", "amount_ml").most} value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />
+  <${Amount} label=${say("common.amount")} most=${boundsOf("discard", "amount_ml").most} value=${value.amount_ml} onChange=${(/** @type {Kept} */ amount_ml) => set({ amount_ml })} />
   <${Stash} />
 `;
 
@@ -103,7 +104,7 @@ export function Fields({ type, value, set, isClocked = false, lastSide = "" }) {
     <${forms[/** @type {"note"} */ (type)]} value=${value} set=${set} isClocked=${isClocked} lastSide=${lastSide} />
     ${type !== "note" &&
     (hasNote
-      ? html`<${Field} label="Remark" multiline value=${value.notes ?? ""} maxlength="2000" onInput=${onInput} />`
-      : html`<button type="button" class="link" onClick=${() => setNote(true)}>Add a remark</button>`)}
+      ? html`<${Field} label=${say("forms.remark")} multiline value=${value.notes ?? ""} maxlength="2000" onInput=${onInput} />`
+      : html`<button type="button" class="link" onClick=${() => setNote(true)}>${say("forms.add_remark")}</button>`)}
   `;
 }

@@ -1,6 +1,7 @@
 // What has a name: the family's own names are offered before anybody has to type.
 
 import { html } from "../../vendor/preact.js";
+import { say } from "../../words.js";
 import { Choice, Field } from "../../parts/ui.js";
 import { useQuery, useStore } from "../../parts/hooks.js";
 import { useLately } from "./lately.js";
@@ -38,13 +39,14 @@ export function Medication({ value, set }) {
   };
   return html`
     ${offered.length > 0 &&
-    html`<${Choice} label="Given lately" options=${offered.slice(0, OFFERED).map(({ name }) => [name, name])} value=${chosen?.name} onChange=${choose} />`}
-    <${Field} label="Medicine" value=${value.name ?? ""} maxlength="100" autocomplete="off" onInput=${type} />
-    <${Field} label="Dose" hint="As you’d write it: 2.5 ml" value=${value.dose ?? ""} maxlength="50" autocomplete="off" onInput=${(/** @type {any} */ event) => set({ dose: event.target.value || null })} />
+    html`<${Choice} label=${say("forms.given_lately")} options=${offered.slice(0, OFFERED).map(({ name }) => [name, name])} value=${chosen?.name} onChange=${choose} />`}
+    <${Field} label=${say("kind.medication")} value=${value.name ?? ""} maxlength="100" autocomplete="off" onInput=${type} />
+    <${Field} label=${say("forms.dose")} hint=${say("forms.dose_hint")} value=${value.dose ?? ""} maxlength="50" autocomplete="off" onInput=${(/** @type {any} */ event) => set({ dose: event.target.value || null })} />
   `;
 }
 
-const common = ["Tummy time", "Bath", "Walk", "Play"];
+const common = () =>
+  [say("forms.activity_tummy_time"), say("forms.activity_bath"), say("forms.activity_walk"), say("forms.activity_play")];
 
 /**
  * What this family does, and where that is little yet, what others do.
@@ -53,9 +55,9 @@ const common = ["Tummy time", "Bath", "Walk", "Play"];
 export function Activity({ value, set }) {
   const lately = useLately("activity").map(({ name }) => name);
   const known = new Set(lately.map((name) => name.toLowerCase()));
-  const offered = [...lately, ...common.filter((name) => !known.has(name.toLowerCase()))].slice(0, OFFERED);
+  const offered = [...lately, ...common().filter((name) => !known.has(name.toLowerCase()))].slice(0, OFFERED);
   return html`
-    <${Choice} label="Often" options=${offered.map((name) => [name, name])} value=${value.name} onChange=${(/** @type {string} */ name) => set({ name })} />
-    <${Field} label="What" value=${value.name ?? ""} maxlength="60" autocomplete="off" onInput=${(/** @type {any} */ event) => set({ name: event.target.value })} />
+    <${Choice} label=${say("forms.often")} options=${offered.map((name) => [name, name])} value=${value.name} onChange=${(/** @type {string} */ name) => set({ name })} />
+    <${Field} label=${say("forms.what")} value=${value.name ?? ""} maxlength="60" autocomplete="off" onInput=${(/** @type {any} */ event) => set({ name: event.target.value })} />
   `;
 }

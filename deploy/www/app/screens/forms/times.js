@@ -1,6 +1,7 @@
 // When something was: a chip for what is nearly always meant, a picker for the rest.
 
 import { html, useState } from "../../vendor/preact.js";
+import { say } from "../../words.js";
 import { clockTime, momentsOf, shortest } from "../../model/days.js";
 import { currentZone, fromInput, toInput } from "../../parts/format.js";
 import { Choice, useId } from "../../parts/ui.js";
@@ -22,8 +23,7 @@ export function Moment({ label, value, onChange, optional = false }) {
   `;
 }
 
-/** @type {[number, string][]} */
-const moments = [[0, "Now"], [5, "5 min ago"], [15, "15 min ago"], [30, "30 min ago"], [-1, "Pick a time"]];
+const MINUTES = [5, 15, 30];
 
 /**
  * Minutes ago, or a moment.
@@ -31,9 +31,12 @@ const moments = [[0, "Now"], [5, "5 min ago"], [15, "15 min ago"], [30, "30 min 
  */
 export function When({ label, value, onChange }) {
   const choose = (/** @type {number} */ ago) => onChange(ago < 0 ? { ago, at: now() - 3_600_000 } : { ago });
+  const moments = [
+    [0, say("forms.now")], ...MINUTES.map((count) => [count, say("forms.minutes_ago", { count })]), [-1, say("forms.pick_time")],
+  ];
   return html`
     <${Choice} label=${label} options=${moments} value=${value.ago} onChange=${choose} />
-    ${value.ago < 0 && html`<${Moment} label=${`${label}: time`} value=${value.at ?? null} onChange=${(/** @type {any} */ at) => at && onChange({ ago: -1, at })} />`}
+    ${value.ago < 0 && html`<${Moment} label=${say("forms.time_of", { label })} value=${value.at ?? null} onChange=${(/** @type {any} */ at) => at && onChange({ ago: -1, at })} />`}
   `;
 }
 
@@ -47,13 +50,15 @@ export const momentOf = (value) => (value.ago < 0 ? value.at ?? now() : now() - 
 export function Lasting({ label, open, unsaid = false, value, onChange, minutes }) {
   const [start] = useState(() => now());
   const options = /** @type {[number | null, string][]} */ ([
-    ...(unsaid ? [[null, "Not timed"]] : []), [0, open], ...minutes.map((count) => [count, count < 60 ? `${count} min` : `${count / 60} h`]), [-1, "Until…"],
+    ...(unsaid ? [[null, say("forms.not_timed")]] : []), [0, open], ...minutes.map((count) => [
+      count, count < 60 ? say("length.minutes", { minutes: count }) : say("length.hours", { hours: count / 60 }),
+    ]), [-1, say("forms.until")],
   ]);
   return html`
     <${Choice} label=${label} options=${options} value=${value.minutes}
       onChange=${(/** @type {number | null} */ count) => onChange(count === -1 ? { minutes: count, until: start } : { minutes: count })} />
     ${value.minutes === -1 &&
-    html`<${Moment} label="Ended" value=${value.until} onChange=${(/** @type {any} */ until) => until && onChange({ minutes: -1, until })} />`}
+    html`<${Moment} label=${say("forms.ended")} value=${value.until} onChange=${(/** @type {any} */ until) => until && onChange({ minutes: -1, until })} />`}
   `;
 }
 

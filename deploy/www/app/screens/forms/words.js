@@ -1,7 +1,7 @@
 // What each form of a kind is given, and the words that a field can be.
 
 import { kinds } from "../../store/kinds.js";
-import { say } from "../../parts/text.js";
+import { word } from "../../parts/text.js";
 
 /**
  * `isClocked`: a clock is started. `lastSide`: of the last breast feed.
@@ -14,4 +14,4 @@ import { say } from "../../parts/text.js";
  * Each word that a field can be, and how it is said.
  * @param {import("../../types/api").KindName} kind @param {string} field @returns {[string, string][]}
  */
-export const choices = (kind, field) => (kinds[kind].fields[field].words ?? []).map((word) => [word, say(word)]);
+export const choices = (kind, field) => (kinds[kind].fields[field].words ?? []).map((name) => [name, word(field, name)]);

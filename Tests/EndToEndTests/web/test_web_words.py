@@ -1,0 +1,219 @@
+"""A made-up language on every screen: what is English there is in no catalog."""
+
+import json
+import pathlib
+import re
+
+import pytest
+from playwright.sync_api import expect
+from webapp import SCREENS
+
+APP = pathlib.Path(__file__).parents[3] / "deploy/www/app"
+ENGLISH = json.loads((APP / "words/en.json").read_text())
+ACCENTS = str.maketrans("aeiouyAEIOUYcnsz", "àéîõûýÀÉÎÕÛÝçñšž")
+PLACE = re.compile(r"(\{\w+\})")
+
+
+def made_up(message):
+    """Accents on all that is said, and 40 % more of it, in brackets that show where it was cut."""
+    if isinstance(message, dict):
+        return {form: made_up(text) for form, text in message.items()}
+    longer = "~" * max(1, len(PLACE.sub("", message)) * 2 // 5)
+    accented = "".join(piece if PLACE.fullmatch(piece) else piece.translate(ACCENTS) for piece in PLACE.split(message))
+    return f"[!!{accented}{longer}]"
+
+
+# Texts of the page with what is read out or shown on the side, each with the element that has it.
+TEXTS = """() => {
+    const found = [[document.title, 'title']];
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const element = node.nodeType === 1 ? node : node.parentElement;
+        if (element.closest('script, template, noscript, option')) continue;
+        const where = element.outerHTML.slice(0, 160);
+        if (node.nodeType === 3) found.push([node.data, where]);
+        else for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt', 'summary']) {
+            if (node.hasAttribute(name)) found.push([node.getAttribute(name), where]);
+        }
+    }
+    for (const option of document.querySelectorAll('option')) if (!option.value.includes('/')) found.push([option.text, option.outerHTML]);
+    return found;
+}"""
+
+# What people wrote, the names of things that are the same everywhere, and what Intl writes.
+NAMES = set(
+    """
+    Johnny Ada Otto Maria Family Rosa Paracetamol Vitamin drop Tummy time Smiled at the moon example com
+    Mon Tue Wed Thu Fri Sat Sun Monday Tuesday Wednesday Thursday Friday Saturday Sunday
+    Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
+    January February March April June July August September October November December
+    Linux Chrome Chromium HeadlessChrome python httpx CSV JSON WHO Excel and America New York
+    """.split()
+)
+
+
+def english_in(page) -> list[tuple[str, str]]:
+    found = []
+    for text, where in page.evaluate(TEXTS):
+        plain = re.sub(r"\S+@\S+|https?:\S+", "", text)
+        words = {word for word in re.findall(r"[^\W\d_]+", plain) if len(word) > 2 and word.isascii()}
+        if words - NAMES:
+            found.append((" ".join(text.split()), where))
+    return found
+
+
+@pytest.fixture
+def speaker(phone):
+    """A phone that speaks the made-up language."""
+
+    def make(person=None, **options):
+        one = phone(**options)
+        catalog = {**ENGLISH, "app": {key: made_up(message) for key, message in ENGLISH["app"].items()}}
+        one.context.route("**/words/en.json", lambda route: route.fulfill(json=catalog))
+        if person:
+            one.sign_in(person)
+        return one
+
+    return make
+
+
+def test_the_doors_speak_by_the_catalog(speaker):
+    one = speaker()
+    one.open()
+    expect(one.page.get_by_role("heading", level=1)).to_be_visible()
+    found = english_in(one.page)
+    for door in range(3):
+        one.page.locator(".actions .button").nth(door).click()
+        one.page.get_by_role("textbox").first.wait_for()
+        found += english_in(one.page)
+        one.page.locator("form .button.primary").click()
+        one.page.locator(".error").first.wait_for()
+        found += english_in(one.page)
+        one.open()
+        one.page.reload()
+        one.page.locator(".actions .button").nth(2).wait_for()
+    assert found == []
+
+
+def test_every_screen_speaks_by_the_catalog(speaker, full_house, artifacts):
+    """And has room for a language that says more."""
+    one = speaker(full_house, viewport={"width": 320, "height": 640}, reduced_motion="reduce", own_address=False)
+    one.page.locator(".totals strong").first.wait_for()
+    found, wide = {}, []
+
+    def look(name: str) -> None:
+        found.update({text: f"{name}: {where}" for text, where in english_in(one.page)})
+        width, shown = one.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+        if width > shown:
+            wide.append(name)
+        one.page.screenshot(path=artifacts / f"web-words-{name}.png")
+
+    children, member = full_house.child, "member"
+    for screen in (*SCREENS, f"child/{children}", "programs", "webhooks"):
+        one.go(screen)
+        expect(one.page.get_by_role("heading", level=1)).to_be_visible()
+        expect(one.page.get_by_text("…", exact=True)).to_have_count(0)
+        one.page.wait_for_timeout(60)
+        look(screen.partition("/")[0])
+    one.go("family")
+    one.page.locator('a[href^="#/member/"]').first.click()
+    one.page.locator('input[type="date"]').wait_for()
+    look(member)
+    one.go("today")
+    for place in range(4):
+        one.page.locator(".dock .logs .log").nth(place).click()
+        one.page.locator("dialog .actions .button").first.wait_for()
+        look(f"log-{place}")
+        one.page.keyboard.press("Escape")
+    one.page.locator(".dock .logs .log").nth(4).click()
+    look("more")
+    count = one.page.locator("dialog .logs .log").count()
+    assert count > 4
+    one.page.keyboard.press("Escape")
+    for place in range(count):
+        one.page.locator(".dock .logs .log").nth(4).click()
+        one.page.locator("dialog .logs .log").nth(place).click()
+        one.page.locator("dialog .actions .button").first.wait_for()
+        look(f"log-more-{place}")
+        one.page.keyboard.press("Escape")
+    one.go("timeline")
+    one.page.locator(".entry").first.click()
+    one.page.locator("dialog .actions .button").first.wait_for()
+    look("entry")
+    one.page.locator("dialog .button.primary").click()
+    one.page.locator(".toast").wait_for()
+    look("saved")
+    (artifacts / "web-words.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
+    assert list(found) == [] and wide == []
+
+
+def test_without_its_words_the_page_says_so(phone):
+    """In English: there are no others then."""
+    one = phone()
+    one.context.route("**/words/en.json", lambda route: route.abort("connectionfailed"))
+    one.open()
+    one.heading("No connection")
+    one.context.unroute("**/words/en.json")
+    one.tap("Try again", role="link")
+    one.sees("Create Account")
+
+
+def test_the_page_says_which_language_it_is_in(phone):
+    one = phone(locale="de-DE")
+    one.open()
+    one.sees("Create Account")
+    assert one.page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == ["en", "ltr"]
+
+
+@pytest.fixture
+def two_languages(phone):
+    """A phone for which there is German as well: made up."""
+    words = (APP / "store/language.js").read_text()
+    assert 'languages = ["en"]' in words
+
+    def make(person, **options):
+        one = phone(**options)
+        catalog = {"app": {key: made_up(message) for key, message in ENGLISH["app"].items()}}
+        one.context.route("**/store/language.js", lambda route: route.fulfill(
+            body=words.replace('languages = ["en"]', 'languages = ["en", "de"]'), content_type="text/javascript"))
+        one.context.route("**/words/de.json", lambda route: route.fulfill(json=catalog))
+        one.sign_in(person)
+        return one
+
+    return make
+
+
+def test_a_chosen_language_is_spoken_from_then_on(two_languages, household):
+    one = two_languages(household(), own_address=False)
+    one.heading("Ada")
+    one.go("account")
+    one.page.get_by_label("Language").select_option(label="Deutsch")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^\[!!"))
+    assert one.page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == ["de", "ltr"]
+    assert {(each["name"], each["value"]) for each in one.context.cookies() if each["name"] == "language"} == {("language", "de")}
+    one.open()
+    one.page.reload()
+    one.heading("Ada")
+    assert one.page.evaluate("document.documentElement.lang") == "de"
+
+
+def test_without_an_answer_the_language_stays(two_languages, household):
+    one = two_languages(household(), own_address=False)
+    one.heading("Ada")
+    one.go("account")
+    one.context.route("**/words/de.json", lambda route: route.abort("connectionfailed"))
+    one.page.get_by_label("Language").select_option(label="Deutsch")
+    one.sees("That has to be fetched once.")
+    one.page.reload()
+    one.heading("Your account")
+
+
+def test_the_browser_s_language_is_spoken_where_there_is_one(two_languages, household):
+    one = two_languages(household(), own_address=False, locale="de-AT")
+    expect(one.page.locator(".dock")).to_be_visible()
+    assert one.page.evaluate("document.documentElement.lang") == "de"
+
+
+def test_what_a_made_up_language_is():
+    assert made_up("Saved") == "[!!Sàvéd~~]"
+    assert made_up({"one": "{count} entry", "other": "{count} entries"}) == {"one": "[!!{count} éñtrý~~]", "other": "[!!{count} éñtrîéš~~~]"}
