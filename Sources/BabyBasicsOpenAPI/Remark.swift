@@ -76,6 +76,10 @@ extension Remark {
     static let timeOfDay = Remark(
         "`HH:MM`: when this user’s day begins.", example: "07:00",
         ["pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"])
+    /// One of those that there are words in.
+    static let language = Remark(
+        "In which the server writes to the account.", example: "de",
+        ["enum": .array(Language.allCases.map { .string($0.tag) })])
     static let accessUntil: Remark =
         "When the membership ends. Of caregivers and viewers alone; in the future, and at most 366 days ahead."
     static let dateOfBirth = Remark(

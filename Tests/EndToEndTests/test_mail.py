@@ -63,6 +63,24 @@ def test_a_mail_is_one_that_people_can_read(mailing):
     assert "<img" not in html and "<script" not in html and "prefers-color-scheme: dark" in html
 
 
+def test_a_mail_comes_in_the_language_of_who_gets_it(mailing):
+    address = f"rosa-{secrets.token_hex(6)}@example.com"
+    account = {"name": "Rosa", "email": address, "password": "correct horse battery", "language": "ar"}
+    assert post(mailing, "register", account).status_code == 201
+    (message,) = mailing.mail.wait(address)
+    assert message["Content-Language"] == "ar" and message["Subject"] == "هل هذا بريدك الإلكتروني؟"
+    assert '<html lang="ar" dir="rtl">' in text(message, "html") and "\u2068Write to mum@example.com\u2069" in text(message)
+    token(message, "verify")
+    johnny = Person(mailing, "Johnny")
+    assert johnny.ok("PATCH", "/users/me", {"language": "de"})["user"]["language"] == "de"
+    family = johnny.create_family("כהן")
+    invite = {"role": "viewer", "invitee_email": address.replace("rosa", "stranger"), "send": True}
+    johnny.ok("POST", f"/families/{family}/invites", invite, 201)
+    (message,) = mailing.mail.wait(invite["invitee_email"])
+    assert message["Content-Language"] == "de" and '<html lang="de" dir="ltr">' in text(message, "html")
+    assert message["Subject"] == "Johnny lädt dich zu \u2068כהן\u2069 ein"
+
+
 def test_an_address_is_confirmed_by_its_link(mailing):
     johnny = Person(mailing, "Johnny")
     (message,) = mailing.mail.wait(johnny.email)

@@ -49,6 +49,8 @@ public struct Registration: Codable, Hashable, Sendable {
     public var timezone: String?
     /// `HH:MM`; 07:00 where absent.
     public var dayStartTime: String?
+    /// A tag of the server's `languages`; by `Accept-Language` where absent.
+    public var language: String?
     /// Where the token goes; into the answer where absent.
     public var session: SessionCarrier?
     /// The token of an open invite, which is not used up. Needed where the server takes new people by invitation.
@@ -56,13 +58,15 @@ public struct Registration: Codable, Hashable, Sendable {
 
     public init(
         name: String, email: String, password: String, timezone: String? = nil,
-        dayStartTime: String? = nil, session: SessionCarrier? = nil, invite: String? = nil
+        dayStartTime: String? = nil, language: String? = nil, session: SessionCarrier? = nil,
+        invite: String? = nil
     ) {
         self.name = name
         self.email = email
         self.password = password
         self.timezone = timezone
         self.dayStartTime = dayStartTime
+        self.language = language
         self.session = session
         self.invite = invite
     }

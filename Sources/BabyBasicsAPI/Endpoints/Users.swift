@@ -23,13 +23,15 @@ public struct User: Codable, Hashable, Sendable {
     public var quiet: QuietHours?
     /// Whether sentences on a locked phone name medicines and temperatures.
     public var showDetails: Bool
+    /// In which the server writes to the user: a tag of its `languages`.
+    public var language: String
     public var createdAt: Timestamp
     public var updatedAt: Timestamp
 
     public init(
         id: UserID, email: String, emailVerified: Bool = false, name: String, timezone: String,
-        dayStartTime: String, quiet: QuietHours? = nil, showDetails: Bool = false, createdAt: Timestamp,
-        updatedAt: Timestamp
+        dayStartTime: String, quiet: QuietHours? = nil, showDetails: Bool = false, language: String = "en",
+        createdAt: Timestamp, updatedAt: Timestamp
     ) {
         self.id = id
         self.email = email
@@ -39,6 +41,7 @@ public struct User: Codable, Hashable, Sendable {
         self.dayStartTime = dayStartTime
         self.quiet = quiet
         self.showDetails = showDetails
+        self.language = language
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }
@@ -72,6 +75,8 @@ public struct UserChanges: Hashable, Sendable {
     /// Nil leaves them as they are.
     public var quiet: Quiet?
     public var showDetails: Bool?
+    /// A tag of the server's `languages`.
+    public var language: String?
 
     public enum Quiet: Hashable, Sendable {
         case never
@@ -80,18 +85,19 @@ public struct UserChanges: Hashable, Sendable {
 
     public init(
         name: String? = nil, timezone: String? = nil, dayStartTime: String? = nil, quiet: Quiet? = nil,
-        showDetails: Bool? = nil
+        showDetails: Bool? = nil, language: String? = nil
     ) {
         self.name = name
         self.timezone = timezone
         self.dayStartTime = dayStartTime
         self.quiet = quiet
         self.showDetails = showDetails
+        self.language = language
     }
 }
 
 extension UserChanges: Codable {
-    private enum CodingKeys: CodingKey { case name, timezone, dayStartTime, quiet, showDetails }
+    private enum CodingKeys: CodingKey { case name, timezone, dayStartTime, quiet, showDetails, language }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
@@ -99,6 +105,7 @@ extension UserChanges: Codable {
         timezone = try members.decodeIfPresent(String.self, forKey: .timezone)
         dayStartTime = try members.decodeIfPresent(String.self, forKey: .dayStartTime)
         showDetails = try members.decodeIfPresent(Bool.self, forKey: .showDetails)
+        language = try members.decodeIfPresent(String.self, forKey: .language)
         let hours = try members.decodeIfPresent(QuietHours.self, forKey: .quiet)
         if members.contains(.quiet) { quiet = hours.map(Quiet.hours) ?? .never }
     }
@@ -109,6 +116,7 @@ extension UserChanges: Codable {
         try members.encodeIfPresent(timezone, forKey: .timezone)
         try members.encodeIfPresent(dayStartTime, forKey: .dayStartTime)
         try members.encodeIfPresent(showDetails, forKey: .showDetails)
+        try members.encodeIfPresent(language, forKey: .language)
         switch quiet {
         case nil: break
         case .never: try members.encodeNil(forKey: .quiet)

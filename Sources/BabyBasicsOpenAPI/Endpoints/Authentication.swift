@@ -61,7 +61,11 @@ extension Registration: Described {
     static let remarks: [String: Remark] = [
         "name": .name("Johnny"), "email": .email, "password": .newPassword,
         "timezone": .timeZone.defaulting(to: "America/New_York"),
-        "day_start_time": .timeOfDay.defaulting(to: "07:00"), "session": sessionCarrier,
+        "day_start_time": .timeOfDay.defaulting(to: "07:00"),
+        "language": .language.described(
+            "In which the server writes to the account. Where absent, what `Accept-Language` asks for, or else English."
+        ),
+        "session": sessionCarrier,
         "invite": Remark(
             "The token of an open invite, in either form; it is not used up. Needed where the server takes new people by invitation. Of a mailed invite it confirms the email that the invite is for.",
             example: "xK9mLp2qR5tN8vW3yBcd4A"),

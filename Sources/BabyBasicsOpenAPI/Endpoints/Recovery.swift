@@ -67,7 +67,7 @@ extension AboutServer.Description: Described {
             "By which browsers know who pushes; null where nobody does.",
             example: "BPmR0kO5Yl1mWnT8cJt3xqWcQbq2S9Yv4dE7fG1hI0jK3lM6nO9pQ2rS5tU8vW1xY4zA7bC0dE3fG6hI9jK2lMn"),
         "languages": Remark(
-            "Tags of what the server writes to people in.", example: ["en"],
+            "Tags of what the server writes to people in, the first for whoever reads none of them.", example: ["en"],
             ["items": ["type": "string", "examples": ["en"]]]),
     ]
 }

@@ -5,7 +5,7 @@ extension About {
         About(Endpoints.getMe, "getMe", "The caller’s account"),
         About(
             Endpoints.updateMe, "updateMe",
-            "Changes the caller’s name, time zone, beginning of the day, quiet hours, or what sentences show",
+            "Changes the caller’s name, time zone, beginning of the day, quiet hours, language, or what sentences show",
             "What is absent stays as it is."),
         About(
             Endpoints.deleteMe, "deleteMe", "Deletes the caller’s account",
@@ -24,6 +24,7 @@ extension User: Described {
             "Whether the user has shown that the email is theirs. Never where the server sends no mail.",
         "quiet": "When the user is not to be told anything; null for never.",
         "show_details": .showDetails,
+        "language": Remark("In which the server writes to the user: a tag of its `languages`.", example: "en"),
     ]) { $1 }
 }
 
@@ -31,6 +32,7 @@ extension UserChanges: Described {
     static let remarks: [String: Remark] = [
         "name": .name("Johnny").kept, "timezone": .timeZone.kept,
         "day_start_time": .timeOfDay.kept, "show_details": .showDetails.kept,
+        "language": .language.kept,
         "quiet":
             "When the caller is not to be told anything: it comes at the end, if it still holds. Null takes them away.",
     ]

@@ -137,7 +137,8 @@ extension RequestContext {
         try await database.execute(
             """
             update users set email = null, email_verified_at = null, password_hash = null, timezone = default,
-                day_start_time = default, quiet_from = null, quiet_to = null, show_details = default, updated_at = \(now), deleted_at = \(now)
+                day_start_time = default, quiet_from = null, quiet_to = null, show_details = default,
+                language = default, updated_at = \(now), deleted_at = \(now)
             where id = \(user)
             """)
         try await audit(.delete, .user, user.uuid, by: user)

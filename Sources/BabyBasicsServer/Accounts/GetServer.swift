@@ -9,5 +9,5 @@ func getServer(_ context: RequestContext) async throws -> Reply<AboutServer> {
             server: .init(
                 name: "Baby Basics", version: Server.version,
                 registration: registration, mail: configuration.mail != nil, support: configuration.support,
-                pushKey: configuration.push?.publicKey, languages: Letters.all.map(\.tag))))
+                pushKey: configuration.push?.publicKey, languages: Language.allCases.map(\.tag))))
 }

@@ -13,14 +13,15 @@ extension RequestContext {
         let user = try await database.first(
             """
             select id, email, email_verified_at is not null, name, timezone, day_start_time, quiet_from, quiet_to,
-                show_details, created_at, updated_at
+                show_details, language, created_at, updated_at
             from users where id = \(id) and deleted_at is null \(fragment: lock)
             """
         ) {
             User(
                 id: try $0.next(), email: try $0.next(), emailVerified: try $0.next(), name: try $0.next(),
                 timezone: try $0.next(), dayStartTime: try $0.next(), quiet: try QuietHours(&$0),
-                showDetails: try $0.next(), createdAt: try $0.next(), updatedAt: try $0.next())
+                showDetails: try $0.next(), language: try $0.next(), createdAt: try $0.next(),
+                updatedAt: try $0.next())
         }
         guard let user else { throw APIError.invalidToken }
         return user

@@ -5,12 +5,13 @@ import Postgres
 /// Makes an account and signs it in.
 func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let fields = try context.fields()
-    let (name, email, password, timeZone, dayStart, carrier, token) = try fields.all(
+    let (name, email, password, timeZone, dayStart, language, carrier, token) = try fields.all(
         fields.required("name", .name),
         fields.required("email", .email),
         fields.required("password", .password),
         await context.timeZone(fields.optional("timezone", .timeZone), fields),
-        fields.optional("day_start_time", .timeOfDay), context.sessionCarrier(fields),
+        fields.optional("day_start_time", .timeOfDay), fields.optional("language", .language),
+        context.sessionCarrier(fields),
         fields.optional("invite", .anything))
     let invite = try await context.registrationInvite(token, for: email)
     try await context.requireInvite(invite)
@@ -24,13 +25,14 @@ func register(_ context: RequestContext) async throws -> Reply<SignedIn> {
     let account = SignedIn.Account(
         id: try context.newIdentifier(), email: email, name: name,
         timezone: timeZone ?? "America/New_York", dayStartTime: dayStart ?? "07:00")
+    let tag = (language ?? context.acceptedLanguage ?? .en).tag
     let signedIn = try await context.database.transaction {
         try await context.requireInvite(invite)
         let made = try await context.database.execute(
             """
-            insert into users (id, email, name, password_hash, timezone, day_start_time, created_at, updated_at)
+            insert into users (id, email, name, password_hash, timezone, day_start_time, language, created_at, updated_at)
             values (\(account.id), \(email), \(name), \(passwordHash), \(account.timezone),
-                \(account.dayStartTime), \(context.now), \(context.now))
+                \(account.dayStartTime), \(tag), \(context.now), \(context.now))
             on conflict (email) do nothing
             """)
         guard made == 1 else { throw APIError.emailTaken }

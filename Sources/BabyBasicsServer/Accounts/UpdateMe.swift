@@ -1,13 +1,14 @@
 import BabyBasicsAPI
 import Postgres
 
-/// Changes the caller's name, time zone, beginning of the day, quiet hours, or what sentences show. A new name is a change of the member in each family.
+/// Changes the caller's name, time zone, beginning of the day, quiet hours, language, or what sentences show. A new name is a change of the member in each family.
 func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<UserAnswer> {
     let fields = try context.fields()
-    let (name, timeZone, dayStart, quiet, showDetails) = try fields.all(
+    let (name, timeZone, dayStart, quiet, showDetails, language) = try fields.all(
         fields.kept("name", .name),
         await context.timeZone(fields.kept("timezone", .timeZone), fields),
-        fields.kept("day_start_time", .timeOfDay), fields.quietHours(), fields.kept("show_details", .flag))
+        fields.kept("day_start_time", .timeOfDay), fields.quietHours(), fields.kept("show_details", .flag),
+        fields.kept("language", .language))
     let database = context.database
     return try await database.transaction {
         // Families before the user, as everywhere, and in one order, so that no two wait for each other.
@@ -21,6 +22,7 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
         changes.note("quiet", from: user.quiet, to: hours)
         let clocksChange = !changes.isEmpty
         changes.note("show_details", from: user.showDetails, to: showDetails ?? user.showDetails)
+        changes.note("language", from: user.language, to: language?.tag ?? user.language)
         let renamed = name != nil && name != user.name
         guard renamed || !changes.isEmpty else { return Reply(UserAnswer(user: user)) }
         user.name = name ?? user.name
@@ -28,12 +30,14 @@ func updateMe(_ context: RequestContext, caller: Caller) async throws -> Reply<U
         user.dayStartTime = dayStart ?? user.dayStartTime
         user.quiet = hours
         user.showDetails = showDetails ?? user.showDetails
+        user.language = language?.tag ?? user.language
         user.updatedAt = context.now
         try await database.execute(
             """
             update users set name = \(user.name), timezone = \(user.timezone),
                 day_start_time = \(user.dayStartTime), quiet_from = \(user.quiet?.from), quiet_to = \(user.quiet?.to),
-                show_details = \(user.showDetails), updated_at = \(user.updatedAt)
+                show_details = \(user.showDetails), language = \(user.language),
+                updated_at = \(user.updatedAt)
             where id = \(user.id)
             """)
         // What was to come at some time of these clocks comes at another.

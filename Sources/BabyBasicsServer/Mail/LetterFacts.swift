@@ -10,20 +10,20 @@ struct LetterFacts {
 
     /// Nil where there is nothing to write any more: the link is used, the invite is over, the account is gone.
     func letter(of mail: WaitingMail, at sharedClock: SQL) async throws -> Letter? {
-        let writer = Letters.writer(mail.language)
+        let letters = Letters(mail.language)
         let moment = mail.claim.createdAt
         switch mail.kind {
         case nil: return nil
         case .forgotten:
-            return try await makeLink(for: mail, at: sharedClock).map { writer.reset(url: $0) }
-        case .reset: return try await link(of: mail, .reset).map { writer.reset(url: $0) }
-        case .verify: return try await link(of: mail, .verify).map { writer.verify(url: $0) }
-        case .passwordChanged: return writer.passwordChanged(at: moment, server: configuration.baseURL)
-        case .emailChanged: return writer.emailChanged(at: moment)
-        case .invite: return try await invite(mail, writer)
+            return try await makeLink(for: mail, at: sharedClock).map { letters.reset(url: $0) }
+        case .reset: return try await link(of: mail, .reset).map { letters.reset(url: $0) }
+        case .verify: return try await link(of: mail, .verify).map { letters.verify(url: $0) }
+        case .passwordChanged: return letters.passwordChanged(at: moment, server: configuration.baseURL)
+        case .emailChanged: return letters.emailChanged(at: moment)
+        case .invite: return try await invite(mail, letters)
         case .webhookOff:
             guard try await hasFailedWebhook(mail.user) else { return nil }
-            return writer.webhookOff(at: moment, server: configuration.baseURL)
+            return letters.webhookOff(at: moment, server: configuration.baseURL)
         }
     }
 
@@ -82,7 +82,7 @@ struct LetterFacts {
         return found != nil
     }
 
-    private func invite(_ mail: WaitingMail, _ writer: any LetterWriter) async throws -> Letter? {
+    private func invite(_ mail: WaitingMail, _ letters: Letters) async throws -> Letter? {
         let found = try await database.first(
             """
             select coalesce(u.name, ''), f.name, l.role, l.expires_at, l.nonce, l.mail_token_hash
@@ -100,7 +100,7 @@ struct LetterFacts {
         let token = configuration.inviteKeys.lazy.map { InviteSecret.mailed(nonce: found.nonce, key: $0).token }
             .first { InviteSecret.hash(ofToken: $0) == found.hash }
         guard let token else { return nil }
-        return writer.invite(
+        return letters.invite(
             by: found.inviter, to: found.family, as: found.role, until: found.until,
             url: "\(configuration.baseURL)/join/\(token)")
     }

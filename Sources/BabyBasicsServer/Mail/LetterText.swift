@@ -1,5 +1,7 @@
 // The two forms of a letter, made from the same words.
 
+import BabyBasicsAPI
+
 extension Letter {
     /// Lines end with LF.
     func plainText(foot: [String]) -> String {
@@ -11,17 +13,17 @@ extension Letter {
     }
 
     /// No pictures, nothing from elsewhere; readable on the narrowest phone and in the dark.
-    func html(language: String, foot: [String]) -> String {
+    func html(language: Language, foot: [String]) -> String {
         var body = ([greeting] + paragraphs).map { "<p>\(escaped($0))</p>" }
         if let link {
             body.append("<p><a class=\"button\" href=\"\(escaped(link.url))\">\(escaped(link.label))</a></p>")
-            body.append("<p class=\"soft\">\(escaped(link.url))</p>")
+            body.append("<p class=\"soft\" dir=\"ltr\">\(escaped(link.url))</p>")
         }
         body += notes.map { "<p class=\"soft\">\(escaped($0))</p>" }
         body.append("<p class=\"soft foot\">\(foot.map(escaped).joined(separator: "<br>"))</p>")
         return """
             <!doctype html>
-            <html lang="\(language)">
+            <html lang="\(language.tag)" dir="\(language.direction)">
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">

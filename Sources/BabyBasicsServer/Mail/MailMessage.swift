@@ -7,7 +7,7 @@ struct MailMessage {
     let from: Mailbox
     let to: Mailbox
     let date: Timestamp
-    let language: String
+    let language: Language
     let letter: Letter
     let foot: [String]
 
@@ -19,7 +19,7 @@ struct MailMessage {
             ("Date", Self.text(date)), ("From", from.header), ("To", to.header), ("Subject", MailHeader.text(subject)),
             ("Message-ID", "<\(id.uuidString.lowercased())@\(from.domain)>"),
             // Nobody's holiday is answered (RFC 3834).
-            ("Auto-Submitted", "auto-generated"), ("Content-Language", language), ("MIME-Version", "1.0"),
+            ("Auto-Submitted", "auto-generated"), ("Content-Language", language.tag), ("MIME-Version", "1.0"),
             ("Content-Type", "multipart/alternative;\r\n boundary=\"\(boundary)\""),
         ]
         let parts = [

@@ -115,7 +115,7 @@ public final class MailSender: Sendable {
     }
 
     private func claim() async throws -> WaitingMail? {
-        let columns = "kind, user_id, share_link_id, recipient, language"
+        let columns = "kind, user_id, share_link_id, recipient, \(WaitingMail.languageColumn)"
         return try await Database(pool).change(Self.rows.claim(columns, at: sharedClock)) { try WaitingMail(&$0) }.first
     }
 
@@ -146,12 +146,12 @@ public final class MailSender: Sendable {
     private func message(of waiting: WaitingMail) async throws -> MailMessage? {
         guard let to = Mailbox(waiting.recipient) else { return nil }
         let database = Database(pool)
-        let letters = LetterFacts(database: database, configuration: configuration, clock: clock)
-        guard let letter = try await letters.letter(of: waiting, at: sharedClock) else { return nil }
-        let writer = Letters.writer(waiting.language)
+        let facts = LetterFacts(database: database, configuration: configuration, clock: clock)
+        guard let letter = try await facts.letter(of: waiting, at: sharedClock) else { return nil }
         return MailMessage(
-            id: waiting.claim.id, from: mail.from, to: to, date: waiting.claim.createdAt, language: writer.tag,
-            letter: letter, foot: writer.foot(server: configuration.baseURL, support: configuration.support))
+            id: waiting.claim.id, from: mail.from, to: to, date: waiting.claim.createdAt, language: waiting.language,
+            letter: letter,
+            foot: Letters(waiting.language).foot(server: configuration.baseURL, support: configuration.support))
     }
 }
 
@@ -163,7 +163,16 @@ struct WaitingMail {
     let user: UserID?
     let invite: InviteID?
     let recipient: String
-    let language: String
+    let language: Language
+
+    /// The account's that it goes to, known by now or not; else the inviter's.
+    static let languageColumn = """
+        coalesce(
+            (select u.language from users u where u.id = mails.user_id),
+            (select u.language from users u where u.email = mails.recipient),
+            (select u.language from share_links l join users u on u.id = l.created_by where l.id = mails.share_link_id),
+            mails.language)
+        """
 
     init(_ row: inout Row) throws {
         claim = try DueRows.Claim(&row)
@@ -171,6 +180,6 @@ struct WaitingMail {
         user = try row.next()
         invite = try row.next()
         recipient = try row.next()
-        language = try row.next()
+        language = Language(tag: try row.next())
     }
 }

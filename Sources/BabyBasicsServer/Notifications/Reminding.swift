@@ -65,17 +65,18 @@ private struct ReminderFacts {
     var tag: String { Reminder.tag(reminder.id) }
 
     func message(_ moment: Moment, _ row: ClaimedNotification) -> PushMessage {
+        let sentences = Sentences(listener.language)
         if let plan {
             return PushMessage(
                 tag: tag, title: childName,
-                body: EnglishSentences.due(plan, details: listener.showsDetails), kind: .dose, familyID: row.family,
+                body: sentences.due(plan, details: listener.showsDetails), kind: .dose, familyID: row.family,
                 childID: reminder.childId, eventKind: MedicationDetails.kind.name, planID: plan.id.uuid, urgency: .high,
                 expiresAt: row.now.adding(.seconds(6 * 3600)))
         }
         let subject = reminder.on ?? .feeding
         return PushMessage(
             tag: tag, title: childName,
-            body: EnglishSentences.reminder(subject, since: row.now.since(moment.base)), kind: .reminder,
+            body: sentences.reminder(subject, since: row.now.since(moment.base)), kind: .reminder,
             familyID: row.family, childID: reminder.childId, eventKind: subject.rawValue,
             expiresAt: row.now.adding(.seconds(4 * 3600)))
     }

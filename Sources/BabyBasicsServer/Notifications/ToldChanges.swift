@@ -107,8 +107,9 @@ extension Database {
             let message = PushMessage(
                 tag: "told-\(row.claim.id.uuidString.lowercased())",
                 title: child == nil ? first.familyName : first.childName,
-                body: EnglishSentences.logged(entries, by: name, details: member.listener.showsDetails), kind: .told,
-                familyID: row.family, childID: child, urgency: .low,
+                body: Sentences(member.listener.language)
+                    .logged(entries, by: name, details: member.listener.showsDetails),
+                kind: .told, familyID: row.family, childID: child, urgency: .low,
                 expiresAt: row.now.adding(.seconds(12 * 3600)))
             try await execute(Pushes.insert(message, for: member.listener.user, at: clock))
             outcome = .told

@@ -13,7 +13,9 @@ struct ToldEntry {
     let name: String?
     let dose: String?
     let celsius: Tenths?
+}
 
+extension ToldEntry {
     init(_ row: inout Row) throws {
         kind = try row.next()
         child = try row.next()

@@ -22,7 +22,7 @@ extension Database {
                 }
                 let message = PushMessage(
                     tag: "\(kind.rawValue)-\(row.claim.id.uuidString.lowercased())", title: fact.familyName,
-                    body: EnglishSentences.member(kind, name: fact.name), kind: .told, familyID: row.family,
+                    body: Sentences(listener.language).member(kind, name: fact.name), kind: .told, familyID: row.family,
                     urgency: .normal, expiresAt: row.now.adding(.seconds(86_400)))
                 try await execute(Pushes.insert(message, for: listener.user, at: clock))
                 outcome = .told

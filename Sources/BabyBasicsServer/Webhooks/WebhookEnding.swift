@@ -46,8 +46,9 @@ struct WebhookEnding: Sendable {
         ) { try Listener(&$0) }
         for listener in listeners {
             let message = PushMessage(
-                tag: "webhook-\(webhook.id)", title: webhook.familyName, body: EnglishSentences.webhookOff, kind: .told,
-                familyID: webhook.family, urgency: .low, expiresAt: now.adding(.seconds(2 * 86_400)))
+                tag: "webhook-\(webhook.id)", title: webhook.familyName,
+                body: Sentences(listener.language).webhookOff, kind: .told, familyID: webhook.family, urgency: .low,
+                expiresAt: now.adding(.seconds(2 * 86_400)))
             // After the quiet hours, where it is in some.
             let moment = listener.quietUntil.map { "\($0)" as SQL } ?? clock
             try database.enqueue(Pushes.insert(message, for: listener.user, at: moment))
@@ -60,10 +61,6 @@ struct WebhookEnding: Sendable {
             from \(fragment: parents) and u.email is not null and u.disabled_at is null
             """)
     }
-}
-
-extension EnglishSentences {
-    static let webhookOff = "A webhook had not answered for a day, and was turned off."
 }
 
 extension ClaimedWebhook {

@@ -18,7 +18,7 @@ struct UserTests {
         #expect(
             user.keys == [
                 "id", "email", "email_verified", "name", "timezone", "day_start_time", "quiet", "show_details",
-                "created_at", "updated_at",
+                "language", "created_at", "updated_at",
             ])
         #expect(user["id"].string == johnny.id)
         #expect(user["email"] == "johnny@example.com")

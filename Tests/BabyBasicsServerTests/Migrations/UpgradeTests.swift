@@ -14,7 +14,7 @@ struct UpgradeTests {
         let before = try queries.map { try older.texts($0) }
         var applied: [String] = []
         let took = try ContinuousClock().measure { applied = try older.migrate() }
-        #expect(applied == ["from_017", "mail", "plans", "push", "tokens", "webhooks"])
+        #expect(applied == ["from_017", "mail", "plans", "push", "tokens", "webhooks", "languages"])
         if OlderDatabase.events > 100_000 { print("\(OlderDatabase.events) events: upgraded in \(took)") }
         #expect(try queries.map { try older.texts($0) } == before)
         #expect(try older.database.count("events") == OlderDatabase.events)
@@ -140,7 +140,7 @@ struct UpgradeTests {
         let names: SQL = "select version || ' ' || name from schema_migrations order by version"
         #expect(
             try older.texts(names) == [
-                "1 share_links", "2 families", "3 mail", "4 plans", "5 push", "6 tokens", "7 webhooks",
+                "1 share_links", "2 families", "3 mail", "4 plans", "5 push", "6 tokens", "7 webhooks", "8 languages",
             ])
         #expect(try older.migrate() == [])
         let fresh = try TestCluster.shared.database()
@@ -160,7 +160,7 @@ struct UpgradeTests {
         #expect(try older.database.count("feedings") == 5)
         #expect(try older.database.count("schema_migrations") == 17)
         worker.close()
-        #expect(try older.migrate() == ["from_017", "mail", "plans", "push", "tokens", "webhooks"])
+        #expect(try older.migrate() == ["from_017", "mail", "plans", "push", "tokens", "webhooks", "languages"])
     }
 
     @Test("What fails on the way leaves the database as it was")

@@ -59,6 +59,7 @@ export type Registration = {
   password: string;
   timezone?: string | null;
   day_start_time?: string | null;
+  language?: "en" | "de" | "es" | "fr" | "it" | "pt-BR" | "nl" | "pl" | "ar" | "he" | null;
   session?: "cookie" | null;
   invite?: string | null;
 };
@@ -116,6 +117,7 @@ export type User = {
   day_start_time: string;
   quiet: QuietHours | null;
   show_details: boolean;
+  language: string;
   created_at: string;
   updated_at: string;
 };
@@ -148,6 +150,7 @@ export type UserChanges = {
   timezone?: string;
   day_start_time?: string;
   show_details?: boolean;
+  language?: "en" | "de" | "es" | "fr" | "it" | "pt-BR" | "nl" | "pl" | "ar" | "he";
   quiet?: QuietHours | null;
 };
 export type AccountDeletion = {
