@@ -1,15 +1,14 @@
 """The pages under axe-core, in every state and both colour schemes, and with nothing but a keyboard."""
 
-import pathlib
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from languages import LANGUAGES, words
 from stack import Stack
 from test_join_page import INVITE, TOKEN, answers, chromium, from_now_on, open_page, show  # noqa: F401  fixtures among them
 
-ERRORS = pathlib.Path(__file__).parents[2] / "deploy/www/error"
+STATUSES = sorted(id.split(".")[1] for id in words("en") if id.startswith("error.") and id.endswith(".title"))
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 PARENT = {"invite": {**INVITE["invite"], "role": "parent"}}
 
@@ -49,6 +48,15 @@ def test_the_invitation_in_every_state(open_page, scheme, state):  # noqa: F811
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_invitation_in_every_language(open_page, language):  # noqa: F811
+    page = open_page(answer=answers(200, INVITE), locale=language)
+    assert violations(page) == []
+    show(page, language)
+    expect(page.locator("#inviter")).to_be_visible()
+    assert violations(page) == []
+
+
 @SCHEMES
 def test_without_javascript(open_page, scheme):  # noqa: F811
     page = open_page(java_script_enabled=False, color_scheme=scheme)
@@ -62,7 +70,7 @@ def test_without_javascript(open_page, scheme):  # noqa: F811
 def test_without_javascript_under_axe(open_page, client, scheme):  # noqa: F811
     """axe-core is a script: it is shown what a browser without scripts makes of the page."""
     text = client.get(f"/join/{TOKEN}").text
-    assert text.count("noscript>") == 2 and text.count("<script") == 1
+    assert text.count("noscript>") == 2 and text.count("<script") == 2
     text = text.replace("noscript>", "div>").replace("<script", "<template").replace("</script>", "</template>")
     page = open_page("/join/cut-off", color_scheme=scheme)
     page.route("**/join/error", lambda route: route.fulfill(body=text, content_type="text/html; charset=utf-8"))
@@ -72,12 +80,11 @@ def test_without_javascript_under_axe(open_page, client, scheme):  # noqa: F811
 
 
 @SCHEMES
-@pytest.mark.parametrize("status", sorted(path.stem for path in ERRORS.glob("*.html")))
-def test_the_error_pages(open_page, scheme, status):  # noqa: F811
+@pytest.mark.parametrize("status", STATUSES)
+def test_the_error_pages(open_page, stack: Stack, scheme, status):  # noqa: F811
     page = open_page("/join/cut-off", color_scheme=scheme)
-    page.route(
-        "**/join/error", lambda route: route.fulfill(path=ERRORS / f"{status}.html", content_type="text/html; charset=utf-8")
-    )
+    file = stack.place / f"www/pages/en/{status}.html"
+    page.route("**/join/error", lambda route: route.fulfill(path=file, content_type="text/html; charset=utf-8"))
     page.goto(page.url.replace("cut-off", "error"))
     assert violations(page) == []
     assert page.evaluate("getComputedStyle(document.querySelector('h1')).fontWeight") == "600"  # its style is there

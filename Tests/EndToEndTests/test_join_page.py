@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
+from languages import FROM_RIGHT, LANGUAGES, direction, words
+
 TOKEN = "xK9mLp2qR5tN8vW3yBcd4A"
 PHONE = {"width": 390, "height": 844}
 INVITE = {
@@ -70,8 +72,8 @@ def from_now_on(page: Page, answer) -> None:
     page.route("**/api/v1/invites/preview", answer)
 
 
-def show(page: Page) -> None:
-    page.get_by_role("button", name="Show invitation").click()
+def show(page: Page, language: str = "en") -> None:
+    page.get_by_role("button", name=words(language)["join.show"]).click()
 
 
 def contrast(page: Page, selector: str) -> float:
@@ -125,6 +127,136 @@ def test_shows_the_invitation_on_a_phone(open_page, artifacts, scheme):
     (asked,) = page.asked
     assert asked.post_data_json == {"token": TOKEN}
     assert "referer" not in asked.all_headers()
+
+
+# What does not lie within the screen, or is wider than the place that it has.
+CUT = """() => [...document.querySelectorAll('main *')].filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    return width > 0 && (left < 0 || right > innerWidth || (element.clientWidth > 0 && element.scrollWidth > element.clientWidth));
+}).map((element) => element.outerHTML.slice(0, 80))"""
+
+
+def whole(page: Page) -> bool:
+    assert page.evaluate(CUT) == []
+    return page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_on_the_smallest_phone(open_page, artifacts, stack, language, size):
+    """In each state nothing is cut off and nothing is to scroll sideways, with text of twice the size, too."""
+    said = words(language)
+
+    def opened(answer) -> Page:
+        page = open_page(answer=answer, viewport={"width": 320, "height": 568}, locale=language)
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        return page
+
+    page = opened(answers(503))
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(re.escape(said["join.title"])))
+    assert whole(page)
+    page.screenshot(path=artifacts / f"join-{language}-{size[:-1]}-before.png", full_page=True)
+    show(page, language)
+    expect(page.locator("#message-title")).to_have_text(said["join.unavailable_title"])
+    assert whole(page)
+    again = page.get_by_role("button", name=said["join.try_again"])
+    from_now_on(page, answers(429, headers={"Retry-After": "86400"}))
+    again.click()
+    expect(page.locator("#message")).to_contain_text(said["page.too_many_title"])
+    expect(page.locator("#message")).to_contain_text("86400")
+    assert whole(page)
+    from_now_on(page, lambda route: route.abort("internetdisconnected"))
+    again.click()
+    expect(page.locator("#message")).to_contain_text(said["join.offline_text"])
+    assert whole(page)
+    invite = {**INVITE["invite"], "access_until": "2026-06-02T03:59:00.000Z"}
+    from_now_on(page, answers(200, {"invite": invite}))
+    again.click()
+    expect(page.locator("#inviter")).to_be_visible()
+    assert whole(page)
+    page.screenshot(path=artifacts / f"join-{language}-{size[:-1]}-after.png", full_page=True)
+    page = opened(answers(404))
+    show(page, language)
+    expect(page.get_by_role("heading", level=1)).to_have_text(said["join.gone_title"])
+    assert whole(page)
+    for file in sorted((stack.place / "www/pages" / language).glob("[0-9]*.html")):
+        page.route("**/join/error", lambda route, file=file: route.fulfill(path=file, content_type="text/html; charset=utf-8"))
+        page.goto(f"{stack.address}/join/error")
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        expect(page.get_by_role("heading", level=1)).to_have_text(said[f"error.{file.stem}.title"])
+        assert whole(page), file
+
+
+@pytest.mark.parametrize("role", ["parent", "caregiver", "viewer"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_invitation_in_every_language(open_page, language, role):
+    said = words(language)
+    invite = {**INVITE["invite"], "role": role, "access_until": "2026-06-02T03:59:00.000Z"}
+    page = open_page(answer=answers(200, {"invite": invite}), locale=language)
+    assert page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [language, direction(language)]
+    expect(page).to_have_title(f"{said['join.name']} · Baby Basics")
+    show(page, language)
+    sentence = said["join.invites_you"].format(name="Johnny", family="Johnny's Family")
+    expect(page.locator("#inviter")).to_have_text(re.compile(re.escape(sentence)))
+    assert page.locator("#inviter bdi").all_inner_texts() == ["Johnny", "Johnny's Family"]
+    expect(page.locator("#role")).to_have_text(said[f"join.role.{role}"])
+    before, after = said["join.access_until"].split("{date}")
+    expect(page.locator("#role-meaning")).to_have_text(re.compile(f"{re.escape(said[f'join.role_means.{role}'])} {before}.*59.*{re.escape(after)}$"))
+    assert not re.search("[٠-٩۰-۹]", page.locator("main").inner_text()), "digits are 0 to 9"
+    if language != "en":
+        text = page.locator("main").inner_text()
+        assert not re.search("March|Wednesday|June|Monday", text)
+        assert [message for message in words("en").values() if isinstance(message, str) and message in text] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "seconds", "said"),
+    [
+        ("en", 1, "a few seconds"), ("en", 2, "2 seconds"), ("pl", 2, "2 sekundy"), ("pl", 5, "5 sekund "), ("pl", 22, "22 sekundy"), ("pl", 12, "12 sekund "),
+        ("ar", 2, "ثانيتين"), ("ar", 3, "3 ثوانٍ"), ("ar", 11, "11 ثانية"), ("ar", 100, "100 ثانية"), ("he", 2, "שתי שניות"), ("he", 3, "3 שניות"),
+    ],
+)  # fmt: skip
+def test_seconds_are_counted_as_the_language_counts(open_page, language, seconds, said):
+    page = open_page(answer=answers(429, headers={"Retry-After": str(seconds)}), locale=language)
+    show(page, language)
+    expect(page.locator("#message-text")).to_contain_text(said)
+
+
+@pytest.mark.parametrize("language", ["en", *FROM_RIGHT])
+def test_from_the_right_it_is_a_mirror(open_page, language):
+    page = open_page(answer=answers(503), locale=language)
+    show(page, language)
+    expect(page.locator("#message")).to_be_visible()
+    border = page.locator("#message").evaluate("element => [getComputedStyle(element).borderLeftWidth, getComputedStyle(element).borderRightWidth]")
+    assert border == (["0px", "3px"] if language in FROM_RIGHT else ["3px", "0px"])
+    moon, line = page.locator(".brand img").bounding_box(), page.locator(".brand").bounding_box()
+    assert (moon["x"] > line["x"] + line["width"] / 2) == (language in FROM_RIGHT)
+    spacing = page.locator("h1").evaluate("element => parseFloat(getComputedStyle(element).letterSpacing) || 0")
+    assert (spacing == 0) == (language == "ar"), "letters that join stand as they are"
+
+
+def test_a_name_of_the_other_direction_keeps_its_own(open_page):
+    invite = {**INVITE["invite"], "invited_by": {"name": "(Jo)"}, "family": {"name": "משפחת לוי (2)"}}
+    page = open_page(answer=answers(200, {"invite": invite}), locale="ar")
+    show(page, "ar")
+    directions = page.locator("#inviter bdi").evaluate_all("all => all.map((one) => [one.matches(':dir(ltr)'), getComputedStyle(one).unicodeBidi])")
+    assert directions == [[True, "isolate"], [False, "isolate"]]
+
+
+def test_what_a_person_chose_in_the_app_is_what_the_page_speaks(open_page, stack):
+    page = open_page(locale="de")
+    page.context.add_cookies([{"name": "language", "value": "pt-BR", "url": stack.address}])
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(re.escape(words("pt-BR")["join.title"])))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_without_javascript_in_every_language(open_page, language):
+    said = words(language)
+    page = open_page(java_script_enabled=False, locale=language)
+    assert page.locator("noscript .message p").all_inner_texts() == [said["page.no_script_title"], said["join.no_script"]]
+    expect(page.get_by_role("link", name=said["join.get_app"])).to_be_visible()
+    expect(page.get_by_role("button")).to_have_count(0)
 
 
 def test_asks_nothing_before_a_person_does(open_page):

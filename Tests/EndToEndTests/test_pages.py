@@ -88,6 +88,7 @@ def test_invitation_page_has_no_inline_code(client):
         f"/Join/{TOKEN}", f"/x/join/{TOKEN}", "/compressed/list",
         f"/join/{IDENTIFIER[:-1]}", f"/join/{IDENTIFIER.replace('-', '')}", "/error/404.html", "/error/404/page",
         "/join.html", "/assets/", "/assets/none.js", "/.env", "/.well-known/", "/healthz", "/apiary",
+        "/pages/", "/pages/en", "/pages/en/join.html", "/pages/en/404.html", "/pages/join.html",
     ],
 )
 def test_what_is_not_there_is_a_friendly_page(client, path):
@@ -112,7 +113,7 @@ def test_pages_can_only_be_read(client, method, path):
     assert "That can’t be done here" in answer.text
 
 
-@pytest.mark.parametrize("name", ["pages.css", "join.js", "moon.svg"])
+@pytest.mark.parametrize("name", ["pages.css", "join.js", "words.js", "moon.svg"])
 def test_assets(client, name):
     answer = client.get(f"/assets/{name}")
     assert answer.status_code == 200

@@ -1,9 +1,13 @@
 """The web app and the pages of mailed links in a real browser, before a server that is a list of answers."""
 
+import functools
 import json
 import mimetypes
 import pathlib
 import re
+import shutil
+import subprocess
+import tempfile
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -47,6 +51,7 @@ class Server:
 
     def __init__(self, facts: dict | None, user: dict | None = None, families: tuple = ()):
         self.facts, self.user = facts, user
+        self.language = "en"  # of its pages
         self.asked: list[tuple[str, str, dict | None]] = []
         self.answers: dict = {
             ("GET", "/server"): lambda _: (200, {"server": self.facts}) if self.facts else (404, refusal("NOT_FOUND")),
@@ -76,6 +81,16 @@ class Server:
         route.fulfill(status=status, headers={"Content-Type": "application/json", **headers}, body="" if status == 204 else json.dumps(value))
 
 
+@functools.cache
+def made_pages() -> tempfile.TemporaryDirectory:
+    """The pages in all languages, as deploy/web-pages makes them."""
+    made = tempfile.TemporaryDirectory()
+    for part in ("pages", "app/words"):
+        shutil.copytree(WWW / part, f"{made.name}/{part}")
+    subprocess.run([WWW.parent / "web-pages", made.name], check=True)
+    return made
+
+
 def hand(route, server: Server) -> None:
     path = route.request.url.removeprefix(ORIGIN).split("?")[0]
     if path.startswith("/api/"):
@@ -87,7 +102,7 @@ def hand(route, server: Server) -> None:
     if path == "/":
         file = WWW / "app/index.html"
     elif page := PAGES.match(path):
-        file = WWW / f"{page[1]}.html"
+        file = pathlib.Path(made_pages().name, "pages", server.language, f"{page[1]}.html")
     elif path == "/manifest.webmanifest":
         file = WWW / "app/manifest.webmanifest"
     else:

@@ -31,7 +31,7 @@ def open_at(chromium):
     def open_at(path: str = "/", server: Server | None = None, look: str | None = None, width: int = 390, kept: dict | None = None, **options):
         server = server or Server(MAIL)
         context = chromium.new_context(
-            viewport={"width": width, "height": 844}, locale="en-US", timezone_id="UTC", reduced_motion="reduce", service_workers="block", **options
+            viewport={"width": width, "height": 844}, timezone_id="UTC", reduced_motion="reduce", service_workers="block", **{"locale": "en-US", **options}
         )
         contexts.append(context)
         storage = {**({"device": {"look": look}} if look else {}), **({"account": server.user} if server.user else {}), **(kept or {})}

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from accounts import FAMILY, JO, MAIL, NO_MAIL, OFFLINE, Server, fits, heading, kept, refusal, tap, violations
+from languages import LANGUAGES, direction, words
 from playwright.sync_api import expect
 
 TOKEN = "mT9kX2vQ7bL4nR8wY1cZ5dF3gH6jK0pS2uA4eI7oM9s"
@@ -285,6 +286,89 @@ def test_without_javascript(open_at, kind):
     assert "JavaScript turned off" in page.locator("noscript .message").inner_text()
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("textbox")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+@pytest.mark.parametrize("kind", ["reset", "verify"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_on_the_smallest_phone(open_at, language, kind, size):
+    said = words(language)
+    path, button = (RESET, "reset.save") if kind == "reset" else ("/auth/verify-email", "verify.yes")
+    server = Server(MAIL)
+    server.language = language
+
+    def opened():
+        page = open_at(f"/{kind}/{TOKEN}", server, width=320, locale=language)
+        page.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+        return page
+
+    def press(page, *answer):
+        server.on("POST", path, *answer)
+        if kind == "reset":
+            page.get_by_label(said["reset.password"]).fill("quite another password")
+        tap(page, said[button])
+
+    page = opened()
+    assert page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [language, direction(language)]
+    heading(page, said[f"{kind}.title"])
+    assert fits(page)
+    conflict = refusal("CONFLICT", "This server sends no mail. Ask whoever runs it.")
+    for answer, title, text in (
+        ([OFFLINE], "page.offline_title", "link.offline_text"), ([503, refusal()], "link.unavailable_title", "link.unavailable_text"),
+        ([429, refusal()], "page.too_many_title", "link.too_many_soon"), ([409, conflict], "link.refused_title", "link.no_mail"),
+        ([403, refusal("FORBIDDEN", "English")], "link.refused_title", "link.refused_text"),
+    ):  # fmt: skip
+        press(page, *answer)
+        expect(page.locator("#message-text")).to_have_text(said[text])
+        expect(page.locator("#message-title")).to_have_text(said[title])
+        assert fits(page)
+    press(page, 429, refusal(), {"Retry-After": "86400"})
+    expect(page.locator("#message-text")).to_have_text(said["link.too_many"]["other"].format(count=86400))
+    assert fits(page)
+    if size == "100%":
+        assert violations(page) == []
+    press(page, 404, refusal("NOT_FOUND"))
+    heading(page, said["link.gone_title"])
+    expect(page.locator("#lead")).to_have_text(said[f"{kind}.gone_text"])
+    expect(page.get_by_role("link", name=said["reset.new_link" if kind == "reset" else "verify.open_account"])).to_be_visible()
+    assert fits(page)
+    page = opened()
+    press(page, 204, None)
+    heading(page, said[f"{kind}.done_title"])
+    expect(page.locator("#lead")).to_have_text(said[f"{kind}.done_text"])
+    expect(page.get_by_role("link", name=said["reset.log_in" if kind == "reset" else "verify.open_app"])).to_be_visible()
+    assert fits(page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_is_said_in_every_language(open_at, language):
+    said = words(language)
+    server = Server(MAIL)
+    server.language = language
+    page = open_at(f"/reset/{TOKEN}", server, width=320, locale=language)
+    field = page.get_by_label(said["reset.password"])
+    for typed, reason, wrong in (
+        ("", None, "required"), ("short", None, "too_short"), ("long", "too_long", "too_long"), ("password1", "common", "common"), ("newer", "of a newer server", "other"),
+    ):  # fmt: skip
+        detail = {"field": "new_password", "message": "is English", "reason": reason}
+        server.on("POST", RESET, 400, refusal("VALIDATION_ERROR", "Invalid", [detail]))
+        field.fill(typed if reason is None else f"{typed} password")
+        tap(page, said["reset.save"])
+        expect(page.locator("#wrong")).to_have_text(said[f"reset.wrong.{wrong}"])
+        assert fits(page)
+    page.get_by_label(said["reset.reveal"]).check()
+    expect(field).to_have_attribute("type", "text")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["reset", "verify"])
+def test_without_javascript_in_every_language(open_at, kind, language):
+    server = Server(MAIL)
+    server.language = language
+    page = open_at(f"/{kind}/{TOKEN}", server, java_script_enabled=False, locale=language)
+    said = words(language)
+    assert page.locator("noscript .message p").all_inner_texts() == [said["page.no_script_title"], said[f"{kind}.no_script"]]
+    expect(page.get_by_role("button")).to_have_count(0)
 
 
 def test_text_of_twice_the_size_stays_on_the_screen(open_at):

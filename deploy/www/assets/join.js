@@ -6,48 +6,28 @@ const element = (id) => document.getElementById(id);
 // Without what was pasted after it: a full stop, a bracket.
 const [token] = decodeURIComponent(location.pathname).match(/[\w-]{22,36}/);
 
-const roles = {
-  parent: ["a parent.", "You can log everything, add children, and invite others."],
-  caregiver: ["a caregiver.", "You can see the children and log feeds, sleep, diapers and notes."],
-  viewer: ["a viewer.", "You can look at everything and change nothing."],
-};
-
-const messages = {
-  refused: ["This browser won’t keep the invitation", "A private window may be the reason. Open the link in another window, or in the app."],
-  offline: ["No connection", "We couldn’t reach Baby Basics. Check your connection, then try again."],
-  unavailable: [
-    "We can’t look it up right now",
-    "That’s on our side, and your invitation is safe. Please try again in a minute.",
-  ],
-};
-
-function tooMany(seconds) {
-  const wait = seconds > 1 ? `${seconds} seconds` : "a few seconds";
-  return ["That was a few too many tries", `Please wait ${wait}, then try again. Your invitation is safe.`];
-}
-
 // The custom scheme: iOS doesn't open an app by a universal link from a page of the same site.
 function deepLink() {
   return `${document.body.dataset.scheme}://${token.length === 36 ? "invite" : "join"}/${token}`;
 }
 
+// In the page's words, in the order of the reader's region where it speaks this language; with the clock of the device.
 function dateText(date) {
-  const language = navigator.language.startsWith("en") ? navigator.language : "en";
+  const isOwn = navigator.language.split("-")[0] === language.split("-")[0];
   const { hourCycle } = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions();
   const form = { weekday: "long", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", hourCycle };
-  return new Intl.DateTimeFormat(language, form).format(date);
+  return new Intl.DateTimeFormat(isOwn ? navigator.language : language, { ...form, calendar: "gregory", numberingSystem: "latn" }).format(date);
 }
 
-function showMessage([title, text]) {
+function showMessage(title, text) {
   element("message-title").textContent = title;
   element("message-text").textContent = text;
   element("message").hidden = false;
 }
 
 function showGone() {
-  element("title").textContent = "This invitation is no longer valid";
-  element("lead").textContent =
-    "It may have been used already, or it has run out. Ask whoever sent it for a new link. It only takes them a moment.";
+  element("title").textContent = say("join.gone_title");
+  element("lead").textContent = say("join.gone_text");
   for (const id of ["show", "open", "browser", "notes"]) {
     element(id).hidden = true;
   }
@@ -55,11 +35,14 @@ function showGone() {
 }
 
 function showInvitation(invite) {
-  const [role, meaning] = roles[invite.role] ?? [invite.role, ""];
-  element("invited-by").textContent = invite.invited_by.name;
-  element("family").textContent = invite.family.name;
-  element("role").textContent = role;
-  const until = invite.access_until && `Until ${dateText(new Date(invite.access_until))}.`;
+  const [name, family] = [element("invited-by"), element("family")];
+  name.textContent = invite.invited_by.name;
+  family.textContent = invite.family.name;
+  element("inviter").replaceChildren(...pieces("join.invites_you", { name, family }));
+  const isKnown = `join.role.${invite.role}` in words; // a newer server may have more of them
+  element("role").textContent = isKnown ? say(`join.role.${invite.role}`) : invite.role;
+  const meaning = isKnown && say(`join.role_means.${invite.role}`);
+  const until = invite.access_until && say("join.access_until", { date: dateText(new Date(invite.access_until)) });
   element("role-meaning").textContent = [meaning, until].filter(Boolean).join(" ");
   element("expires").dateTime = invite.expires_at;
   element("expires").textContent = dateText(new Date(invite.expires_at));
@@ -83,11 +66,11 @@ async function preview() {
   if (response.ok) {
     showInvitation((await response.json()).invite);
   } else if (response.status === 429) {
-    showMessage(tooMany(Number(response.headers.get("Retry-After"))));
+    showMessage(say("page.too_many_title"), waiting("join", Number(response.headers.get("Retry-After"))));
   } else if (response.status < 500) {
     showGone();
   } else {
-    showMessage(messages.unavailable);
+    showMessage(say("join.unavailable_title"), say("join.unavailable_text"));
   }
 }
 
@@ -97,15 +80,15 @@ async function show() {
     return;
   }
   button.setAttribute("aria-disabled", "true"); // unlike `disabled`, this keeps the focus where it is
-  button.textContent = "Looking it up…";
+  button.textContent = say("join.looking");
   element("message").hidden = true;
   try {
     await preview();
   } catch {
-    showMessage(messages.offline);
+    showMessage(say("page.offline_title"), say("join.offline_text"));
   }
   button.removeAttribute("aria-disabled");
-  button.textContent = "Try again";
+  button.textContent = say("join.try_again");
 }
 
 // The web app takes it from here, under the same name as the iPhone app. In no URL: history, referrers and logs don't see it.
@@ -114,7 +97,7 @@ function continueInBrowser() {
     localStorage.setItem("pendingInviteToken", JSON.stringify({ token, at: Date.now() }));
     location.assign("/");
   } catch {
-    showMessage(messages.refused);
+    showMessage(say("join.refused_title"), say("join.refused_text"));
   }
 }
 

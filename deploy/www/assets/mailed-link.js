@@ -44,22 +44,18 @@ function post(path, body) {
   });
 }
 
-const unavailable = ["We can’t do it right now", "That’s on our side, and your link is still good. Please try again in a minute."];
-
 async function settle(response, { done, gone, refused }) {
   if (response.ok) {
     done();
   } else if (response.status === 404) {
     gone();
   } else if (response.status === 429) {
-    const seconds = Number(response.headers.get("Retry-After"));
-    const wait = seconds > 1 ? `${seconds} seconds` : "a few seconds";
-    showMessage("That was a few too many tries", `Please wait ${wait}, then try again. Your link is still good.`);
+    showMessage(say("page.too_many_title"), waiting("link", Number(response.headers.get("Retry-After"))));
   } else if (response.status < 500) {
     const { error } = await response.json();
-    if (!refused?.(error)) showMessage("That can’t be done here", error.message);
+    if (!refused?.(error)) showMessage(say("link.refused_title"), say(error.code === "CONFLICT" ? "link.no_mail" : "link.refused_text"));
   } else {
-    showMessage(...unavailable);
+    showMessage(say("link.unavailable_title"), say("link.unavailable_text"));
   }
 }
 
@@ -74,7 +70,7 @@ async function act(path, body, ends) {
   try {
     await settle(await post(path, body), ends);
   } catch {
-    showMessage("No connection", "We couldn’t reach Baby Basics. Check your connection, then try again. What you typed is still here.");
+    showMessage(say("page.offline_title"), say("link.offline_text"));
   }
   button.removeAttribute("aria-disabled");
 }

@@ -3,12 +3,6 @@
 
 const password = element("password");
 
-const wrongs = {
-  too_short: "A password needs at least 8 characters.",
-  too_long: "That is longer than a password can be.",
-  common: "Many people use that one, so it would be guessed first. Choose another.",
-};
-
 function refuse(text) {
   element("wrong").textContent = text;
   password.setAttribute("aria-invalid", "true");
@@ -20,17 +14,18 @@ function settled() {
   password.removeAttribute("aria-invalid");
 }
 
+// By the server's reason; a newer one may have more of them.
+function wrong(reason) {
+  const id = `reset.wrong.${reason}`;
+  return say(id in words ? id : "reset.wrong.other");
+}
+
 const ends = {
-  done: () =>
-    finish("You can sign in now", "Your new password is saved. Everyone who was signed in to your account was signed out, on all devices.", ["Log In", "/"]),
-  gone: () =>
-    finish("This link is no longer valid", "A link works once, for an hour, and a newer one ends it. Ask for another. It only takes a moment.", [
-      "Mail me a new link",
-      "/#/forgot",
-    ]),
+  done: () => finish(say("reset.done_title"), say("reset.done_text"), [say("reset.log_in"), "/"]),
+  gone: () => finish(say("link.gone_title"), say("reset.gone_text"), [say("reset.new_link"), "/#/forgot"]),
   refused(error) {
     const detail = error.details.find(({ field }) => field === "new_password");
-    if (detail) refuse(wrongs[detail.reason] ?? `This password ${detail.message}.`);
+    if (detail) refuse(wrong(detail.reason));
     return detail !== undefined;
   },
 };
@@ -39,9 +34,9 @@ element("form").addEventListener("submit", (event) => {
   event.preventDefault();
   settled();
   if (!password.value) {
-    refuse("Enter a password.");
+    refuse(wrong("required"));
   } else if ([...password.value].length < 8) {
-    refuse(wrongs.too_short); // the server would say so too, and count it as a try
+    refuse(wrong("too_short")); // the server would say so too, and count it as a try
   } else {
     act("reset-password", { new_password: password.value }, ends);
   }

@@ -2,13 +2,8 @@
 "use strict";
 
 const ends = {
-  done: () => finish("Thank you", "Your email address is confirmed.", ["Open Baby Basics", "/"]),
-  gone: () =>
-    finish(
-      "This link is no longer valid",
-      "A link works once, for a day. If you have used it before, all is well. If not, have another one sent under “Your account”.",
-      ["Open your account", "/#/account"],
-    ),
+  done: () => finish(say("verify.done_title"), say("verify.done_text"), [say("verify.open_app"), "/"]),
+  gone: () => finish(say("link.gone_title"), say("verify.gone_text"), [say("verify.open_account"), "/#/account"]),
 };
 
 element("act").addEventListener("click", () => act("verify-email", {}, ends));
