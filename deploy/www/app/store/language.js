@@ -3,7 +3,7 @@
 import { account, device } from "./account.js";
 
 /** Those that there are words of, the first for whoever has none of them. */
-export const languages = ["en"];
+export const languages = ["en", "de", "es", "fr", "it", "pt-BR", "nl", "pl", "ar", "he"];
 
 /** Written from the right. */
 const RIGHT = ["ar", "he"];
@@ -18,7 +18,8 @@ function canonical(tag) {
 }
 
 /**
- * RFC 4647, 3.4: the first that is there, each wanted one shortened from its end until it is.
+ * RFC 4647, 3.4: the first that is there, each wanted one shortened from its end until it is. One without a region finds
+ * the language as it is spoken in one, "pt" Brazil's Portuguese.
  * @param {readonly (string | null | undefined)[]} wanted the dearest first @param {string[]} [there]
  */
 export function lookUp(wanted, there = languages) {
@@ -27,7 +28,7 @@ export function lookUp(wanted, there = languages) {
     for (; parts.length; parts.pop()) {
       if (parts[parts.length - 1].length === 1) continue; // what only introduces the next part
       const range = parts.join("-").toLowerCase();
-      const found = there.find((tag) => tag.toLowerCase() === range);
+      const found = there.find((tag) => tag.toLowerCase() === range) ?? there.find((tag) => tag.toLowerCase().startsWith(`${range}-`));
       if (found) return found;
     }
   }
