@@ -2,7 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { isId, say, sayIf, sayNodes } from "../words.js";
-import { roles, valueText } from "./text.js";
+import { join, kindName, roles, valueText } from "./text.js";
 import { momentText, plainDate } from "./format.js";
 
 /** @typedef {import("../store/types").StoredFamily} Family */
@@ -25,7 +25,9 @@ function text(field, value, beside, family) {
   if (field === "role") return roles[/** @type {"parent"} */ (value)] ?? String(value);
   if (field === "date_of_birth") return plainDate(value);
   if (field !== "plan_id" && /^[0-9a-f]{8}-/.test(String(value))) return named(family, value) ?? say("value.someone");
-  return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : valueText(field, value, beside);
+  if (field === "kinds" && Array.isArray(value)) return join(...value.map(kindName));
+  if (typeof value === "object" && !Array.isArray(value)) return JSON.stringify(value);
+  return sayIf(`diff_value.${field}`, String(value)) ?? valueText(field, value, beside);
 }
 
 /**
