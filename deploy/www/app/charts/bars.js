@@ -95,6 +95,8 @@ function everyStep(largest, step) {
 function labelsOf(days, slot, em) {
   const form = days.length <= 7 && slot > em * 2 ? "weekday" : "day";
   const every = Math.max(1, Math.ceil((form === "weekday" ? em * 2 : em * 4.2) / slot));
-  return days.map(({ date }, place) => ({ place, text: dateText(date, form) }))
+  // Where a short name of a day is a word, as in Arabic, its letter stands below, as on the language's calendars.
+  const isWord = form === "weekday" && days.some(({ date }) => dateText(date, form).length > 4);
+  return days.map(({ date }, place) => ({ place, text: dateText(date, isWord ? "initial" : form) }))
     .filter(({ place }) => (days.length - 1 - place) % every === 0 && (place + 0.5) * slot > em);
 }

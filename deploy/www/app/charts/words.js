@@ -4,9 +4,10 @@ import { formatIn } from "../model/days.js";
 import { locale, numberIn } from "../store/locale.js";
 import { say } from "../words.js";
 
-/** @type {Record<"weekday" | "day" | "long" | "full", Intl.DateTimeFormatOptions>} */
+/** @type {Record<"weekday" | "initial" | "day" | "long" | "full", Intl.DateTimeFormatOptions>} */
 const dates = {
   weekday: { weekday: "short" },
+  initial: { weekday: "narrow" },
   day: { day: "numeric", month: "short" },
   long: { weekday: "short", day: "numeric", month: "short" },
   full: { day: "numeric", month: "short", year: "numeric" },

@@ -33,7 +33,7 @@ export function Entry({ entry, place, family, isWaiting, isBad }) {
       <span class="about">
         ${isBad && html`<b class="bad">${say("timeline.not_saved")}</b>`}
         ${event.for_doctor === true && html`<b>${say("more.doctor")}</b>`}
-        ${about.map((part) => html`<bdi>${part}</bdi>`)}
+        ${about.map((part) => html`<span><bdi>${part}</bdi></span>`)}
       </span>
       ${event.notes && html`<span class="remark">${event.notes}</span>`}
     </a>
