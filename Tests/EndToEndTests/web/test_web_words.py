@@ -233,47 +233,51 @@ def test_without_its_words_the_page_says_so(phone):
     one.sees("Create Account")
 
 
-def test_the_page_says_which_language_it_is_in(phone):
-    one = phone(locale="de-DE")
+SPOKEN = "[document.documentElement.lang, document.documentElement.dir]"
+
+
+def words_of(tag: str) -> dict:
+    return json.loads((APP / f"words/{tag}.json").read_text())["app"]
+
+
+@pytest.mark.parametrize(("locale", "tag", "direction"), [("de-AT", "de", "ltr"), ("ar-EG", "ar", "rtl"), ("ja-JP", "en", "ltr")])
+def test_a_stranger_is_spoken_to_in_the_browser_s_language(phone, locale, tag, direction):
+    one = phone(locale=locale)
+    fetched = []
+    one.page.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]) if "/words/" in request.url else None)
     one.open()
-    one.sees("Create Account")
-    assert one.page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == ["en", "ltr"]
+    one.sees(words_of(tag)["doors.create_account"])
+    assert one.page.evaluate(SPOKEN) == [tag, direction]
+    assert set(fetched) == {f"{tag}.json"}, "no other language travels"
 
 
-@pytest.fixture
-def two_languages(phone):
-    """A phone for which there is German as well: made up."""
-    words = (APP / "store/language.js").read_text()
-    assert 'languages = ["en"]' in words
-
-    def make(person, **options):
-        one = phone(**options)
-        catalog = {"app": {key: made_up(message) for key, message in ENGLISH["app"].items()}}
-        one.context.route("**/store/language.js", lambda route: route.fulfill(
-            body=words.replace('languages = ["en"]', 'languages = ["en", "de"]'), content_type="text/javascript"))
-        one.context.route("**/words/de.json", lambda route: route.fulfill(json=catalog))
-        one.sign_in(person)
-        return one
-
-    return make
-
-
-def test_a_chosen_language_is_spoken_from_then_on(two_languages, household):
-    one = two_languages(household(), own_address=False)
+def test_a_chosen_language_is_spoken_from_then_on(phone, household):
+    person = household()
+    one = phone(person)
     one.heading("Ada")
     one.go("account")
     one.page.get_by_label("Language").select_option(label="Deutsch")
-    expect(one.page.get_by_role("heading", level=1)).to_have_text(re.compile(r"^\[!!"))
-    assert one.page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == ["de", "ltr"]
-    assert {(each["name"], each["value"]) for each in one.context.cookies() if each["name"] == "language"} == {("language", "de")}
+    one.heading(words_of("de")["account.title"])
+    assert one.page.evaluate(SPOKEN) == ["de", "ltr"]
+    assert [each["value"] for each in one.context.cookies() if each["name"] == "language"] == ["de"]
+    assert person.ok("GET", "/users/me")["user"]["language"] == "de", "mails are in it, too"
     one.open()
     one.page.reload()
     one.heading("Ada")
-    assert one.page.evaluate("document.documentElement.lang") == "de"
+    assert one.page.evaluate(SPOKEN) == ["de", "ltr"]
 
 
-def test_without_an_answer_the_language_stays(two_languages, household):
-    one = two_languages(household(), own_address=False)
+def test_the_account_s_language_is_spoken_on_a_new_device(phone, household):
+    person = household()
+    person.user = person.ok("PATCH", "/users/me", {"language": "he"})["user"]
+    one = phone(person, locale="de-DE")
+    one.heading("Ada")
+    assert one.page.evaluate(SPOKEN) == ["he", "rtl"]
+
+
+def test_without_an_answer_the_language_stays(phone, household):
+    person = household()
+    one = phone(person)
     one.heading("Ada")
     one.go("account")
     one.context.route("**/words/de.json", lambda route: route.abort("connectionfailed"))
@@ -281,12 +285,8 @@ def test_without_an_answer_the_language_stays(two_languages, household):
     one.sees("That has to be fetched once.")
     one.page.reload()
     one.heading("Your account")
-
-
-def test_the_browser_s_language_is_spoken_where_there_is_one(two_languages, household):
-    one = two_languages(household(), own_address=False, locale="de-AT")
-    expect(one.page.locator(".dock")).to_be_visible()
-    assert one.page.evaluate("document.documentElement.lang") == "de"
+    assert one.page.evaluate(SPOKEN) == ["en", "ltr"]
+    assert person.ok("GET", "/users/me")["user"]["language"] == "en"
 
 
 def test_what_a_made_up_language_is():

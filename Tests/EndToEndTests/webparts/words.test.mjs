@@ -67,7 +67,7 @@ test("which language: the first wanted one that is there, each shortened until i
   const there = ["en", "de", "pt-BR", "he"];
   for (const [wanted, found] of [
     [["de-AT", "en"], "de"], [["de-Latn-AT-x-private"], "de"], [["DE-de"], "de"], [["pt-br"], "pt-BR"], [["pt-PT", "de"], "pt-BR"],
-    [["pt"], "en"], [["fr", "de"], "de"], [["iw-IL"], "he"], [[null, undefined, "", "not a language", "de"], "de"], [[], "en"],
+    [["pt"], "pt-BR"], [["fr", "de"], "de"], [["iw-IL"], "he"], [[null, undefined, "", "not a language", "de"], "de"], [[], "en"],
     [["x-private", "de"], "de"],
   ]) assert.equal(lookUp(wanted, there), found, String(wanted));
 });

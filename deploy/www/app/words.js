@@ -27,17 +27,21 @@ export const addressOf = (tag) => new URL(`./words/${tag}.json`, import.meta.url
 const fetching = new Map();
 
 /**
- * Asked for twice it is fetched once.
- * @param {string} [tag] @returns {Promise<void>}
+ * A language's catalog. Asked for twice it is fetched once.
+ * @param {string} tag
  */
-export async function loadWords(tag = wantedLanguage()) {
+export async function fetchWords(tag) {
   if (!fetching.has(tag)) fetching.set(tag, fetch(addressOf(tag)).then((answer) => answer.json()));
   try {
-    useCatalog(tag, (await fetching.get(tag)).app);
+    return await fetching.get(tag);
   } catch (error) {
     fetching.delete(tag);
     throw error;
   }
+}
+
+export async function loadWords(tag = wantedLanguage()) {
+  useCatalog(tag, (await fetchWords(tag)).app);
 }
 
 const PLACE = /\{(\w+)\}/;

@@ -1,14 +1,13 @@
 // Which language this device speaks. Mails and the server's pages follow.
 
 import { html } from "../vendor/preact.js";
-import { loadWords, say } from "../words.js";
+import { fetchWords, say } from "../words.js";
 import { setDevice } from "../store/account.js";
 import { language, languages } from "../store/language.js";
 import { keepAccount } from "../sync/account.js";
 import { patch } from "../sync/api.js";
 import { explain, texts } from "../parts/text.js";
 import { useStore, useWork } from "../parts/hooks.js";
-import { keepWords } from "../parts/update.js";
 import { Problem, Select } from "../parts/ui.js";
 
 const YEAR = 365 * 86_400;
@@ -25,12 +24,11 @@ export function Language() {
   if (languages.length < 2) return null;
   const choose = (/** @type {string} */ tag) =>
     run(async () => {
+      await fetchWords(tag); // without them nothing changes
       // A server from before languages has none in an account.
       if (store.account.language) await keepAccount(store, (await patch("/users/me", { language: tag })).body.user);
-      await loadWords(tag);
       setDevice({ language: tag });
       document.cookie = `language=${tag}; path=/; max-age=${YEAR}; samesite=lax; secure`; // for pages that know no account
-      keepWords();
       location.reload();
     });
   return html`
