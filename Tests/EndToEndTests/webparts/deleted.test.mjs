@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./english.mjs";
 import { ada, all, device, event, serve, T } from "./device.js";
 import { applyChanges, dropFamily, feedStores } from "../../../deploy/www/app/store/apply.js";
 import { deletedOf, forgetOld } from "../../../deploy/www/app/store/deleted.js";
