@@ -13,13 +13,14 @@ import { kindsText, stateText } from "./webhooks.js";
 /** @type {Record<string, string>} */
 const happened = { "event.created": "logged", "event.updated": "changed", "event.deleted": "deleted" };
 
-/** @param {Delivery} delivery "Answered 200", "Given up after 3 tries: nobody answered" */
+/** @param {Delivery} delivery "Taken: answered 200", "Given up after 3 tries: no answer" */
 function answerText({ state, attempts, status, failure }) {
   const answer = status ? `answered ${status}` : failure ? `no answer (${failure})` : attempts ? "no answer" : "";
   if (state === "delivered") return status ? `Taken: answered ${status}` : "Taken";
   const tries = attempts === 1 ? "1 try" : `${attempts} tries`;
   if (state === "failed") return `Given up after ${tries}${answer && `: ${answer}`}`;
-  return attempts ? `Tried again soon, after ${tries}: ${answer}` : "On its way";
+  if (attempts) return `Not taken yet, after ${tries}: ${answer}. It is tried again, for a day`;
+  return "Waits for the ones before it";
 }
 
 /**
@@ -28,17 +29,28 @@ function answerText({ state, attempts, status, failure }) {
  */
 export function OneWebhook({ family, hook, onChange }) {
   const [calls, setCalls] = useState(/** @type {Delivery[] | null} */ (null));
+  const [sent, setSent] = useState(/** @type {Delivery | null} */ (null));
   const [isAsked, ask] = useState(false);
   const [isBusy, problem, run] = useWork(explain);
   const read = () => run(async () => setCalls(await deliveries(family.id, hook.id)));
   useEffect(() => {
     read();
   }, []);
+  // They come in order, and the newest is the first here.
+  const next = calls?.filter(({ state }) => state === "waiting").at(-1);
+  const isOnItsWay = (/** @type {Delivery} */ { id, state, attempts }) =>
+    state === "waiting" && (sent?.id === id ? attempts <= sent.attempts : id === next?.id && attempts === 0);
+  useEffect(() => {
+    if (!calls?.some(isOnItsWay) || isBusy || problem) return;
+    const timer = setTimeout(read, 3000);
+    return () => clearTimeout(timer);
+  }, [calls, isBusy]);
   const turn = () => run(async () => onChange(await changeWebhook(family.id, hook.id, { active: !hook.active })));
   const remove = () => run(() => removeWebhook(family.id, hook.id).then(() => (go("webhooks"), onChange(null))));
   const again = (/** @type {Delivery} */ { id }) =>
     run(async () => {
       const sent = await sendAgain(family.id, hook.id, id);
+      setSent(sent);
       setCalls((calls ?? []).map((one) => (one.id === id ? sent : one)));
     });
   return html`
@@ -58,8 +70,8 @@ export function OneWebhook({ family, hook, onChange }) {
         ${calls.map((one) => html`<li key=${one.id}><div class="row-button call">
           <span><strong>${kindName(one.kind)} ${happened[one.type] ?? one.type}</strong>
             <span class="soft"><time datetime=${one.created_at}>${momentText(one.created_at)}</time></span>
-            <span class=${one.state === "failed" ? "bad" : "soft"}>${answerText(one)}</span></span>
-          ${one.attempts > 0 && html`<${Button} kind="small" busy=${isBusy}
+            <span class=${one.state === "failed" ? "bad" : "soft"}>${isOnItsWay(one) ? "On its way" : answerText(one)}</span></span>
+          ${hook.active && one.attempts > 0 && html`<${Button} kind="small" busy=${isBusy}
             aria-label=${`Send again: ${kindName(one.kind)}, ${momentText(one.created_at)}`} onClick=${() => again(one)}>Send again<//>`}
         </div></li>`)}
       </ul>
