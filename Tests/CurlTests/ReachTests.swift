@@ -41,10 +41,18 @@ struct ReachTests {
             "64:ff9b::127.0.0.1", "64:ff9b::192.168.1.77", "2002:7f00:1::1", "2001::1", "2001:0:c0a8:14d::1",
             "::7f00:1",
             "0.0.0.0", "::", "100.64.0.1", "fe80::1",
+            // Begins with the bytes of a network of the other kind.
+            "c0a8:14d::1",
         ])
     func closed(address: String) throws {
         #expect(try !allows(house, address))
         #expect(try !allows(internet, address))
+    }
+
+    @Test("An address of IPv4 is in no network of IPv6")
+    func kinds() throws {
+        let network = try #require(AddressNetwork("a00::/8"))
+        #expect(try !allows(.internet(and: [network], authorities: nil), "10.0.0.1"))
     }
 
     @Test("An address in a URL is known at once, however it is written; a name is not")
@@ -86,10 +94,19 @@ struct ReachTests {
         #expect(listener.connections > 0)
     }
 
-    private func send(_ reach: Reach, to port: UInt16, _ addresses: [String]) throws -> OutgoingResult {
+    @Test("Without TLS nobody is called, whoever asks")
+    func plain() throws {
+        let listener = try Listener()
+        _ = try send(house, to: listener.port, ["127.0.0.1"], scheme: "http")
+        #expect(listener.connections == 0)
+    }
+
+    private func send(
+        _ reach: Reach, to port: UInt16, _ addresses: [String], scheme: String = "https"
+    ) throws -> OutgoingResult {
         let client = OutgoingClient(timeLimit: .seconds(5))
         defer { client.close() }
-        var request = OutgoingRequest(url: "https://receiver.example:\(port)/", headers: [], body: [], reach: reach)
+        var request = OutgoingRequest(url: "\(scheme)://receiver.example:\(port)/", headers: [], body: [], reach: reach)
         request.addresses = ["receiver.example:\(port):\(addresses.joined(separator: ","))"]
         let (made, done, box) = (request, DispatchSemaphore(value: 0), Box())
         let take: @Sendable (OutgoingResult) -> Void = { result in

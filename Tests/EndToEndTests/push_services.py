@@ -9,7 +9,6 @@ import pathlib
 import secrets
 import ssl
 import subprocess
-import threading
 import time
 from collections.abc import Callable
 
@@ -22,9 +21,9 @@ from h2.events import ConnectionTerminated, DataReceived, RequestReceived, Strea
 from h2.exceptions import ProtocolError
 from py_vapid import Vapid02
 
+from outside import Outside
 from own_stack import OwnStack, certificate, own_place, own_stack, until
 from people import Person
-from second_edge import free_ports
 
 TOPIC, KEY_ID, TEAM_ID = "com.example.babybasics", "ABC1234567", "TEAM123456"
 
@@ -62,33 +61,20 @@ class Push:
 Answer = tuple[int, dict[str, str], bytes] | float | None
 
 
-class PushService:
+class PushService(Outside):
     """One of them, at a port of its own."""
 
     def __init__(self, context: ssl.SSLContext, path: str = "/send"):
-        self.port, _ = free_ports()
-        self.host = f"127.0.0.1:{self.port}"
         self.path = path
-        self.context = context
         self.taken: list[Push] = []  # answered with 200 or 201
         self.tried: list[Push] = []
         self.hanging: list[tuple["_Connection", int, Push]] = []
-        self.connections = 0
         self.answer: Callable[[Push], Answer] = lambda push: (201, {}, b"")
-        self.loop = asyncio.new_event_loop()
-        ready = threading.Event()
-        threading.Thread(target=self._run, args=(ready,), daemon=True).start()
-        assert ready.wait(10)
+        super().__init__(context)
+        self.host = f"127.0.0.1:{self.port}"
 
-    def _run(self, ready: threading.Event) -> None:
-        asyncio.set_event_loop(self.loop)
-        serving = self.loop.create_server(lambda: _Connection(self), "127.0.0.1", self.port, ssl=self.context)
-        self.server = self.loop.run_until_complete(serving)
-        ready.set()
-        self.loop.run_forever()
-
-    def stop(self) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
+    async def listen(self) -> asyncio.Server:
+        return await self.loop.create_server(lambda: _Connection(self), "127.0.0.1", self.port, ssl=self.context)
 
     def url(self, name: str) -> str:
         return f"https://{self.host}{self.path}/{name}"

@@ -6,12 +6,11 @@ import dataclasses
 import json
 import pathlib
 import ssl
-import threading
 import time
 from collections.abc import Callable
 
+from outside import Outside
 from own_stack import OwnStack, certificate, own_place, own_stack, until
-from second_edge import free_ports
 
 
 @dataclasses.dataclass
@@ -50,30 +49,17 @@ class Flood(Exception):
     """200, and a body without an end."""
 
 
-class Receivers:
+class Receivers(Outside):
     """Many of them, at one port: each has a path of its own. What each answers to a call is a status, after some seconds maybe."""
 
     def __init__(self, context: ssl.SSLContext):
-        self.port, _ = free_ports()
-        self.context = context
         self.calls: list[Call] = []
         self.taken: dict[str, list[Call]] = {}
         self.answers: dict[str, Callable[[Call], int | tuple[float, int]]] = {}
-        self.connections = 0
-        self.loop = asyncio.new_event_loop()
-        ready = threading.Event()
-        threading.Thread(target=self._run, args=(ready,), daemon=True).start()
-        assert ready.wait(10)
+        super().__init__(context)
 
-    def _run(self, ready: threading.Event) -> None:
-        asyncio.set_event_loop(self.loop)
-        serving = asyncio.start_server(self._serve, "127.0.0.1", self.port, ssl=self.context)
-        self.server = self.loop.run_until_complete(serving)
-        ready.set()
-        self.loop.run_forever()
-
-    def stop(self) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
+    async def listen(self) -> asyncio.Server:
+        return await asyncio.start_server(self._serve, "127.0.0.1", self.port, ssl=self.context)
 
     def url(self, name: str, host: str = "127.0.0.1") -> str:
         return f"https://{host}:{self.port}/{name}"
@@ -158,7 +144,9 @@ def webhook_stack(executable: pathlib.Path, networks: str = "127.0.0.0/8", **set
     with own_place("webhooks") as place:
         receivers = Receivers(tls(place))
         settings = {"WEBHOOK_NETWORKS": networks, "WEBHOOK_CA": str(place / "receiver.pem"), "PUSH_HOSTS": "none", **settings}
-        with own_stack(WebhookStack, place, executable, **settings) as stack:
-            stack.receivers = receivers
-            yield stack
-        receivers.stop()
+        try:
+            with own_stack(WebhookStack, place, executable, **settings) as stack:
+                stack.receivers = receivers
+                yield stack
+        finally:
+            receivers.stop()

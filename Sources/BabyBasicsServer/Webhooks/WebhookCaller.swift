@@ -5,8 +5,8 @@ import Logging
 import Postgres
 import Synchronization
 
-/// Calls the webhooks for which something waits. Each is claimed, and called with one thing after another, so that they come in order; any
-/// number of them at once, so that one which hangs holds up itself alone.
+/// Calls the webhooks for which something waits. Each is claimed, and called with one thing after another, so that they
+/// come in order; any number of them at once, so that one which hangs holds up itself alone.
 ///
 /// Any number of workers do so. What was not taken stays, under its identifier, and is tried again.
 public final class WebhookCaller: Sendable {
@@ -18,9 +18,8 @@ public final class WebhookCaller: Sendable {
 
     /// Webhooks that one worker calls at once.
     private static let most = 128
-    /// How many calls are read at once, and how long a webhook is called before others have their turn.
+    /// How many calls are read at once.
     private static let page = Int64(20)
-    private static let turn = Duration.seconds(10)
 
     let delivery: Delivery
     private let reach: Reach
@@ -30,11 +29,14 @@ public final class WebhookCaller: Sendable {
     private let logger: Logger
     private let transport: any OutgoingTransport
     private let ending: WebhookEnding
+    private let turn: Duration
     private let state: LoopBound<State>
 
+    /// - Parameter turn: how long a webhook is called before others come first.
     init(
         _ configuration: ServerConfiguration, _ pool: Pool, _ metrics: WebhookMetrics, _ clock: any Clock,
-        _ logger: Logger, transport: (@Sendable () -> any OutgoingTransport)?, ending: WebhookEnding
+        _ logger: Logger, transport: (@Sendable () -> any OutgoingTransport)?, ending: WebhookEnding,
+        turn: Duration = .seconds(10)
     ) {
         delivery = Delivery(on: pool.loop)
         reach = configuration.webhooks.reach
@@ -44,6 +46,7 @@ public final class WebhookCaller: Sendable {
         self.logger = logger
         self.transport = transport?() ?? OutgoingClient(timeLimit: .seconds(10), connections: 16)
         self.ending = ending
+        self.turn = turn
         state = LoopBound(State(), on: pool.loop)
     }
 
@@ -71,8 +74,11 @@ public final class WebhookCaller: Sendable {
     /// Begins to call as many webhooks as there is room for.
     func step() async -> Delivery.Step {
         let room = Self.most - state.value.underWay
-        guard room > 0 else { return .idle }
         do {
+            guard room > 0 else {
+                _ = try await rest()
+                return .idle
+            }
             let claimed = try await Database(pool).change(ClaimedWebhook.claim(atMost: room, at: sharedClock)) {
                 try ClaimedWebhook(&$0)
             }
@@ -100,16 +106,15 @@ public final class WebhookCaller: Sendable {
         }
     }
 
-    /// Calls a webhook with all that waits, as long as it takes it and its turn lasts.
+    /// Calls a webhook with all that waits, as long as it takes it and its turn lasts: once at least.
     private func call(_ webhook: ClaimedWebhook) async throws {
-        let end = Monotonic.now + UInt64(Self.turn / .nanoseconds(1))
+        let end = Monotonic.now + UInt64(turn / .nanoseconds(1))
         while true {
             let (calls, isAll) = try await calls(of: webhook)
             for call in calls {
-                guard !delivery.isClosed, Monotonic.now < end else {
-                    return try await settle(webhook.release(at: sharedClock))
-                }
+                if delivery.isClosed { return try await settle(webhook.release(at: sharedClock)) }
                 guard try await make(call, to: webhook) else { return }
+                if Monotonic.now >= end { return try await settle(webhook.release(at: sharedClock)) }
             }
             // What only a newer release knows is for its workers.
             if !isAll { return try await settle(webhook.release(after: .seconds(60), at: sharedClock)) }
@@ -179,8 +184,8 @@ public final class WebhookCaller: Sendable {
         return (calls, known.count == found.count)
     }
 
-    /// Writes down what came of a call, for as long as the claim is good: what was taken is not to be sent again because the database was away
-    /// for a moment.
+    /// Writes down what came of a call, for as long as the claim is good: what was taken is not to be sent again because
+    /// the database was away for a moment.
     private func persist<Value>(_ write: () async throws -> Value) async throws -> Value {
         let end = Monotonic.now + 15_000_000_000
         while true {
@@ -194,7 +199,7 @@ public final class WebhookCaller: Sendable {
         _ = try await persist { try await Database(self.pool).execute(statement) }
     }
 
-    /// Nothing is due: until when.
+    /// Says how many are due that nobody calls, and until when none is.
     private func rest() async throws -> Delivery.Step {
         let waiting = try await Database(pool).first(
             """

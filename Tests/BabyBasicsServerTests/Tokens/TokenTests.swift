@@ -1,4 +1,5 @@
 import BabyBasicsAPI
+import EventLoop
 import Foundation
 import Postgres
 import TestSupport
@@ -186,6 +187,32 @@ struct TokenTests {
         #expect(lastUse().string == first.adding(.seconds(61)).description)
     }
 
+    @Test("An earlier use, written later by another worker, changes nothing; a token that is going is not waited for")
+    func usesOfWorkers() throws {
+        let tokens = try (0..<2).map { _ in try server.token(of: nursery.parent, in: nursery.family, scope: "log") }
+        let callers = try tokens.map {
+            Caller(
+                userID: try UserID(nursery.parent.id).required(), sessionID: try Identifier($0.id).required(),
+                token: CallersToken(name: "", family: try FamilyID(nursery.family).required(), scope: .log))
+        }
+        let (touches, now) = (server.services.sessionTouches, server.clock.now())
+        func write(_ caller: Caller, _ seconds: Int) {
+            TestLoop.shared.sync {
+                touches.note(caller, at: now.adding(.seconds(seconds)))
+                await touches.write()
+            }
+        }
+        for seconds in [7, 3] { write(callers[0], seconds) }
+        try server.database.asOwner { owner in
+            try owner.transaction {
+                try owner.execute("delete from tokens where id = \(tokens[1].id)::uuid")
+                write(callers[1], 5)
+            }
+        }
+        let list = server.send("GET", "users/me/tokens", as: nursery.parent).json["tokens"].array
+        #expect(list.map { $0["last_used_at"].string } == [now.adding(.seconds(7)).description])
+    }
+
     @Test("It has 100 requests a minute of its own")
     func limit() throws {
         let tokens = try (0..<2).map { _ in try server.token(of: nursery.parent, in: nursery.family) }
@@ -245,6 +272,57 @@ struct TokenTests {
         }
         #expect(try change.value() == 401)
         #expect(try server.database.count("events") == 0)
+    }
+
+    @Test("Whoever is taken out of a family while a token of it logs: no more is logged than was answered")
+    func removedWhileUsed() throws {
+        for _ in 0..<5 {
+            let member = try server.user("Member")
+            let invite = try server.invite(to: nursery.family, by: nursery.parent)
+            #expect(server.send("POST", "invites/accept", as: member, ["token": .string(invite)]).status == 201)
+            let token = try server.token(of: member, in: nursery.family, scope: "log")
+            let before = try server.database.count("events")
+            let statuses = race(6) { [self] index in
+                index == 0
+                    ? server.send("DELETE", "families/\(nursery.family)/members/\(member.id)", as: nursery.parent)
+                        .status
+                    : server.send("POST", "children/\(nursery.child)/diapers", as: token, ["type": "wet"]).status
+            }
+            #expect(statuses[0] == 204)
+            #expect(statuses.dropFirst().allSatisfy { $0 == 201 || $0 == 401 }, "\(statuses)")
+            #expect(try server.database.count("events") - before == statuses.count { $0 == 201 })
+            server.clock.advance(by: .seconds(61))
+        }
+    }
+
+    /// Asks for a token while somebody else's transaction does something that ends what it needs.
+    private func made(while statement: SQL) throws -> Answer {
+        try server.database.asOwner { owner in
+            try owner.transaction {
+                try owner.execute("select from users where id = \(nursery.parent.id)::uuid for no key update")
+                try owner.execute(statement)
+                let body: JSON = ["name": "x", "family_id": .string(nursery.family), "scope": "log"]
+                let made = Background { [server, nursery] in
+                    server.send("POST", "users/me/tokens", as: nursery.parent, body)
+                }
+                try server.database.waitUntilBlocked()
+                return made
+            }
+        }.value()
+    }
+
+    @Test("None is made for whoever is being taken out of the family, or signed out")
+    func madeTooLate() throws {
+        let removed = try made(while: "delete from family_members where user_id = \(nursery.parent.id)::uuid")
+        #expect(removed.status == 400 && removed.json["error"]["details"][0]["reason"] == "unknown")
+        try server.database.execute(
+            """
+            insert into family_members (family_id, user_id, role)
+            values (\(nursery.family)::uuid, \(nursery.parent.id)::uuid, 'parent')
+            """)
+        let ended = try made(while: "delete from sessions where user_id = \(nursery.parent.id)::uuid")
+        #expect(ended.status == 401)
+        #expect(try server.database.count("tokens") == 0)
     }
 
     @Test("The purge takes those whose date has come")

@@ -1,6 +1,7 @@
 import BabyBasicsAPI
 import Cryptography
 import Curl
+import EventLoop
 import Foundation
 import Postgres
 import TestSupport
@@ -52,6 +53,7 @@ struct WebhookTests {
         let changed = hooks("PATCH", "/\(id)", ["kinds": nil, "url": "https://receiver.example/x"])
         #expect(changed.status == 200 && changed.json["webhook"]["kinds"] == .null)
         #expect(changed.json["webhook"]["url"] == "https://receiver.example/x")
+        #expect(hooks("PATCH", "/\(id)", ["url": "https://receiver.example/y"]).status == 200)
         #expect(hooks("PATCH", "/\(id)", ["active": false]).json["webhook"]["active"] == false)
         #expect(hooks("PATCH", "/\(id)", ["active": true, "kinds": ["note"]]).json["webhook"]["kinds"] == ["note"])
         #expect(hooks("PATCH", "/\(id)", [:]).json["webhook"]["kinds"] == ["note"])
@@ -60,8 +62,10 @@ struct WebhookTests {
         #expect(hooks("GET", "/\(id)/deliveries").status == 404 && hooks().json["count"] == 0)
         let entries = server.send("GET", "families/\(nursery.family)/audit", as: nursery.parent).json["entries"].array
         let own = entries.filter { $0["entity_type"] == "webhook" }
-        #expect(own.compactMap { $0["action"].string } == ["delete", "update", "update", "update", "create"])
-        #expect(own[4]["changes"]["url"]["new"] == "https://receiver.example:8443")
+        let actions = ["delete"] + Array(repeating: "update", count: 4) + ["create"]
+        #expect(own.compactMap { $0["action"].string } == actions)
+        #expect(own[5]["changes"]["url"]["new"] == "https://receiver.example:8443")
+        #expect(own.allSatisfy { !$0.text.contains("receiver.example/") }, "a path may be a secret")
     }
 
     @Test("Of others' families nothing is seen, and an id of another family is none")
@@ -76,7 +80,31 @@ struct WebhookTests {
         #expect(
             server.send("PATCH", "families/\(other)/webhooks/\(id)", as: nursery.stranger, ["active": false]).status
                 == 404)
+        _ = try diaper()
+        let delivery = try deliveries(id)[0]["id"].string.required()
+        let own = try server.family(of: nursery.parent, "Another")
+        let theirs = "families/\(own)/webhooks"
+        let another = server.send("POST", theirs, as: nursery.parent, ["url": "https://receiver.example/"]).json[
+            "webhook"]
+        let retry = "\(theirs)/\(try another["id"].string.required())/deliveries/\(delivery)/retry"
+        #expect(server.send("POST", retry, as: nursery.parent).status == 404)
+        #expect(hooks("POST", "/\(try hook().id)/deliveries/\(delivery)/retry").status == 404)
         #expect(hooks("GET", "/\(id)").json["webhook"]["active"] == true)
+    }
+
+    @Test("They are the parents': others see none, and make, change and end none")
+    func roles() throws {
+        let id = try hook().id
+        let delivery = UUID().uuidString
+        for (method, path) in [
+            ("GET", ""), ("POST", ""), ("GET", "/\(id)"), ("PATCH", "/\(id)"), ("DELETE", "/\(id)"),
+            ("GET", "/\(id)/deliveries"), ("POST", "/\(id)/deliveries/\(delivery)/retry"),
+        ] {
+            let answer = server.send(
+                method, "families/\(nursery.family)/webhooks\(path)", as: nursery.caregiver,
+                method == "GET" || method == "DELETE" ? nil : ["url": "https://receiver.example/"])
+            #expect((answer.status, answer.message) == (403, "Only parents can manage webhooks"), "\(method) \(path)")
+        }
     }
 
     @Test(
@@ -85,6 +113,8 @@ struct WebhookTests {
             ("http://receiver.example/", "format"), ("https://", "format"), ("receiver.example", "format"),
             ("https://user:secret@receiver.example/", "format"), ("https://receiver.example/#x", "format"),
             ("https://receiver.example:0/", "format"), ("https://receiver.example:99999/", "format"),
+            // In the place of K and of ; that look alike, and are alike to Unicode.
+            ("https://\u{212a}.example/", "format"), ("https://receiver.example/\u{37e}", "format"),
             ("https://127.0.0.1/", "not_allowed"), ("https://localhost:8123/x", "not_allowed"),
             ("https://10.1.2.3/", "not_allowed"), ("https://169.254.169.254/latest", "not_allowed"),
             ("https://[::1]/", "not_allowed"), ("https://[fd00:ec2::254]/", "not_allowed"),
@@ -181,6 +211,9 @@ struct WebhookTests {
         #expect(
             try server.database.texts("select has_webhooks::text from feeds where family_id = \(nursery.family)::uuid")
                 == ["false"])
+        // Nor while another of the family is on.
+        _ = try hook(kinds: ["note"])
+        _ = try diaper()
         #expect(hooks("PATCH", "/\(sleeps.id)", ["active": true]).status == 200)
         _ = try diaper("dirty")
         server.callWebhooks()
@@ -217,6 +250,8 @@ struct WebhookTests {
         #expect(
             entry["entity_type"] == "webhook" && entry["user"] == .null && entry["changes"]["active"]["new"] == false)
         #expect(server.metric("webhooks_turned_off_total") == 1)
+        #expect(try server.database.texts("select has_webhooks::text from feeds") == ["false"])
+        #expect(try server.database.count("mails") == 0, "this server sends none")
         // What is logged meanwhile is not kept; turned on again, it is called for what comes then.
         _ = try diaper()
         server.callWebhooks()
@@ -254,6 +289,28 @@ struct WebhookTests {
         let mails = server.mailroom.mails.dropFirst(mailed)
         #expect(Set(mails.map(\.to)) == [mum.email, dad.email] && mails.count == 2)
         #expect(mails.allSatisfy { $0.header("Subject") == "A webhook was turned off" })
+    }
+
+    @Test("A parent who sleeps is told in the morning, and one whose account is disabled by no mail")
+    func toldLater() throws {
+        let phones = try Phones(TestServer(connections: 8, sendsMail: true))
+        let server = phones.server
+        try phones.travel(to: "2026-12-10T05:00:00Z")
+        try phones.setQuiet("22:00", "06:00", as: phones.sarah)
+        let hook: JSON = ["url": "https://receiver.example/"]
+        #expect(server.send("POST", "families/\(phones.family)/webhooks", as: phones.johnny, hook).status == 201)
+        try phones.log("diaper", as: phones.rosa)
+        try server.database.execute("update users set disabled_at = now() where id = \(phones.johnny.id)::uuid")
+        server.receivers.answer(500)
+        try server.database.execute("update webhook_deliveries set attempts = 28")
+        server.callWebhooks()
+        let told = try server.database.texts(
+            """
+            select u.name || ' ' || (p.due_at >= '2026-12-10T11:00:00Z') from pushes p join users u on u.id = p.user_id
+            order by 1
+            """)
+        #expect(told == ["Johnny false", "Sarah true"])
+        #expect(try server.database.texts("select recipient::text from mails") == [phones.sarah.email])
     }
 
     @Test(
@@ -313,8 +370,10 @@ struct WebhookTests {
         }
     }
 
-    @Test("What a killed worker had is called again after a minute, under the same id")
-    func killed() throws {
+    @Test(
+        "What a killed worker had is called again after a minute, under the same id; whoever comes back does no more",
+        arguments: [500, 200])
+    func killed(late: Int) throws {
         _ = try hook()
         _ = try diaper()
         receivers.answer { _ in nil }
@@ -330,8 +389,9 @@ struct WebhookTests {
         #expect(other.receivers.pushes[0].header("webhook-id") == receivers.pushes[0].header("webhook-id"))
         // The first one hears of its answer too late, and does no more.
         _ = try diaper("dirty")
-        receivers.release(500)
+        receivers.release(late)
         server.settleWebhooks()
+        #expect(receivers.pushes.count == 1)
         other.callWebhooks()
         #expect(other.receivers.pushes.count == 2)
         #expect(
@@ -339,10 +399,167 @@ struct WebhookTests {
                 == ["true,true"])
     }
 
+    @Test("Whoever calls a webhook keeps it for as long as its calls are taken")
+    func lease() throws {
+        _ = try hook()
+        for _ in 0..<4 { _ = try diaper() }
+        let (receivers, clock) = (receivers, server.clock)
+        receivers.answer { _ in
+            if receivers.pushes.count == 4 { return nil }
+            clock.advance(by: .seconds(40))
+            return .answered(OutgoingAnswer(status: 200))
+        }
+        server.beginToCallWebhooks()
+        #expect(server.comes { receivers.pushes.count == 4 })
+        let other = try TestServer(database: server.database)
+        other.clock.advance(by: clock.offset)
+        other.callWebhooks()
+        #expect(other.receivers.pushes.isEmpty)
+        receivers.release(200)
+        server.settleWebhooks()
+    }
+
+    @Test("After its turn a webhook is behind the others")
+    func turns() throws {
+        let caller = WebhookCaller(
+            server.configuration, server.services.pool, WebhookMetrics(), server.clock, server.services.logger,
+            transport: { [receivers] in receivers },
+            ending: WebhookEnding(pool: server.services.pool, clock: server.clock, sendsMail: false) {}, turn: .zero)
+        let id = try hook().id
+        for _ in 0..<3 { _ = try diaper() }
+        for count in 1...3 {
+            TestLoop.shared.sync {
+                _ = await caller.step()
+                await caller.settle(for: .seconds(30))
+            }
+            #expect(receivers.pushes.count == count)
+        }
+        #expect(deliveries(id).allSatisfy { $0["state"] == "delivered" })
+    }
+
+    @Test("A worker calls 128 at once, and says how many wait besides; one that somebody is changing holds up no other")
+    func most() throws {
+        _ = try hook()
+        try server.database.execute(
+            """
+            insert into webhooks (id, family_id, url, secret, created_at, updated_at, due_at)
+            select gen_random_uuid(), family_id, url, secret, created_at, updated_at, due_at
+            from webhooks, generate_series(1, 129)
+            """)
+        _ = try diaper()
+        receivers.answer { _ in nil }
+        try server.database.asOwner { owner in
+            try owner.transaction {
+                try owner.execute("select from webhooks order by due_at limit 1 for update")
+                let begun = Background { [server] in server.beginToCallWebhooks() }
+                #expect(server.comes { receivers.pushes.count == 128 })
+                try begun.value()
+            }
+        }
+        server.beginToCallWebhooks()
+        #expect(receivers.pushes.count == 128)
+        #expect(server.metric("webhooks_waiting") == 2)
+        receivers.answer(200)
+        receivers.release(200)
+        server.settleWebhooks()
+        server.callWebhooks()
+        #expect(Set(receivers.pushes.compactMap { $0.header("webhook-id") }).count == 130)
+        #expect(receivers.pushes.count == 130 && server.metric("webhooks_waiting") == 0)
+    }
+
+    @Test("What is logged is called for at once, and so is what is to be tried again or at another address")
+    func wakes() throws {
+        let (caller, receivers) = (server.services.webhookCaller, receivers)
+        let id = try hook().id
+        _ = try diaper()
+        try server.database.execute("update webhook_deliveries set attempts = 10")
+        receivers.answer(500)
+        let began = ContinuousClock.now
+        TestLoop.shared.task { await caller.run() }
+        defer { TestLoop.shared.sync { await caller.close() } }
+        #expect(server.comes { receivers.pushes.count == 1 })
+        server.settleWebhooks()
+        receivers.answer(200)
+        #expect(hooks("PATCH", "/\(id)", ["url": "https://new.example/"]).status == 200)
+        #expect(server.comes { receivers.pushes.count == 2 })
+        server.settleWebhooks()
+        let delivery = try deliveries(id)[0]["id"].string.required()
+        #expect(hooks("POST", "/\(id)/deliveries/\(delivery)/retry").status == 202)
+        #expect(server.comes { receivers.pushes.count == 3 })
+        server.settleWebhooks()
+        _ = try diaper()
+        #expect(server.comes { receivers.pushes.count == 4 })
+        #expect(began.duration(to: .now) < .seconds(14), "a worker looks every 15 s anyhow")
+        server.settleWebhooks()
+        receivers.answer(500)
+        _ = try diaper()
+        #expect(server.comes { receivers.pushes.count == 5 })
+        let failed = ContinuousClock.now
+        receivers.answer(200)
+        #expect(server.comes { receivers.pushes.count == 6 })
+        #expect(failed.duration(to: .now) < .seconds(14), "after 5 s it is tried again")
+    }
+
+    @Test("What was taken is written down when the database is back, and not sent again")
+    func databaseAway() throws {
+        _ = try hook()
+        _ = try diaper()
+        receivers.answer { _ in nil }
+        server.beginToCallWebhooks()
+        #expect(server.comes { receivers.pushes.count == 1 })
+        try server.database.asOwner { try $0.execute("revoke update on webhook_deliveries from babybasics") }
+        let pool = server.services.pool
+        let before = TestLoop.shared.sync { pool.statistics }
+        receivers.release(200)
+        #expect(
+            server.comes {
+                let now = TestLoop.shared.sync { pool.statistics }
+                return now.checkouts > before.checkouts && now.inUse == before.inUse
+            })
+        try server.database.asOwner { try $0.execute("grant update on webhook_deliveries to babybasics") }
+        server.settleWebhooks()
+        #expect(
+            try server.database.texts("select (delivered_at is not null)::text from webhook_deliveries") == ["true"])
+        server.clock.advance(by: .seconds(61))
+        server.callWebhooks()
+        #expect(receivers.pushes.count == 1)
+    }
+
+    @Test("What only a newer release knows is left to its workers, with all that comes behind it, and shown to nobody")
+    func newerKinds() throws {
+        let id = try hook().id
+        for type in ["wet", "dirty"] { _ = try diaper(type) }
+        func set(_ kind: Int) throws {
+            try server.database.execute(
+                """
+                update webhook_deliveries set event = jsonb_set(event, '{kind}', to_jsonb(\(Int64(kind))))
+                where revision = (select min(revision) from webhook_deliveries)
+                """)
+        }
+        try set(99)
+        server.callWebhooks()
+        #expect(receivers.pushes.isEmpty)
+        #expect(deliveries(id).count == 1)
+        let newer = try server.database.texts("select id::text from webhook_deliveries order by revision limit 1")[0]
+        #expect(hooks("POST", "/\(id)/deliveries/\(newer)/retry").status == 404)
+        try set(1)
+        server.callWebhooks()
+        #expect(receivers.pushes.isEmpty, "it is another worker's for a minute")
+        server.clock.advance(by: .seconds(60))
+        server.callWebhooks()
+        #expect(receivers.pushes.compactMap { $0.json["data"]["event"]["type"].string } == ["wet", "dirty"])
+    }
+
     @Test("The last 50 calls are shown, the newest first, and the purge takes the others")
     func deliveriesKept() throws {
         let id = try hook().id
         for _ in 0..<53 { _ = try diaper() }
+        let session = try TestConnection(ConnectionConfiguration(url: server.database.serverURL))
+        func purge() throws -> Purge.Report {
+            let (connection, now) = (session.connection, server.clock.now())
+            return try TestLoop.run { try await Purge(connection: connection, now: now, batch: 2).run() }
+        }
+        #expect(try purge().deliveries == 0, "all of them wait")
         server.callWebhooks()
         let shown = deliveries(id)
         #expect(shown.count == 50)
@@ -350,10 +567,7 @@ struct WebhookTests {
             "select id::text from webhook_deliveries order by revision desc limit 50")
         #expect(shown.compactMap { $0["id"].string } == revisions)
         #expect(shown[0]["type"] == "event.created" && shown[0]["kind"] == "diaper" && shown[0]["attempts"] == 1)
-        let session = try TestConnection(ConnectionConfiguration(url: server.database.serverURL))
-        let (connection, now) = (session.connection, server.clock.now())
-        let report = try TestLoop.run { try await Purge(connection: connection, now: now, batch: 2).run() }
-        #expect(report.deliveries == 3)
+        #expect(try purge().deliveries == 3)
         #expect(deliveries(id) == shown)
     }
 
@@ -382,6 +596,42 @@ struct WebhookTests {
         #expect(hooks("PATCH", "/\(id)", ["active": false]).status == 200)
         #expect(hooks("POST", "/\(id)/deliveries/\(first)/retry").status == 409)
         #expect(deliveries(id).allSatisfy { $0["state"] == "delivered" })
+    }
+
+    @Test("Tried once more while it is called, it is for whoever calls it at the moment")
+    func retryUnderWay() throws {
+        let id = try hook().id
+        _ = try diaper()
+        server.callWebhooks()
+        let first = try deliveries(id)[0]["id"].string.required()
+        receivers.answer { _ in nil }
+        _ = try diaper("dirty")
+        server.beginToCallWebhooks()
+        #expect(server.comes { receivers.pushes.count == 2 })
+        #expect(hooks("POST", "/\(id)/deliveries/\(first)/retry").status == 202)
+        let other = try TestServer(database: server.database)
+        other.clock.advance(by: server.clock.offset)
+        other.callWebhooks()
+        #expect(other.receivers.pushes.isEmpty)
+        receivers.answer(200)
+        receivers.release(200)
+        server.settleWebhooks()
+        #expect(receivers.pushes.count == 3 && receivers.pushes.last?.header("webhook-id") == first)
+    }
+
+    @Test("Changed while it is called, it goes on at its new address with what was not sent yet")
+    func changedUnderWay() throws {
+        let id = try hook("https://old.example/").id
+        for type in ["wet", "dirty"] { _ = try diaper(type) }
+        receivers.answer { $0.url.contains("old") ? nil : .answered(OutgoingAnswer(status: 200)) }
+        server.beginToCallWebhooks()
+        #expect(server.comes { receivers.pushes.count == 1 })
+        #expect(hooks("PATCH", "/\(id)", ["url": "https://new.example/"]).status == 200)
+        receivers.release(200)
+        server.settleWebhooks()
+        server.callWebhooks()
+        #expect(receivers.pushes.map(\.url) == ["https://old.example/", "https://new.example/"])
+        #expect(receivers.pushes.last?.json["data"]["event"]["type"] == "dirty")
     }
 
     @Test("A new URL is called at once with what waits; turned off, what waits is given up")

@@ -2,24 +2,13 @@
 
 import datetime
 import json
-import os
 import pathlib
 import re
 import time
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
-
-SAME_ORIGIN = {"Sec-Fetch-Site": "same-origin"}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
-        yield browser
-        browser.close()
+from playwright.sync_api import expect
+from real import signed_in
 
 
 @pytest.fixture
@@ -31,33 +20,9 @@ def johnny(person):
 
 
 @pytest.fixture
-def app(browser, stack, johnny):
-    """The app, signed in; whatever it complains of fails the test."""
-    credentials = {"email": johnny.email, "password": johnny.password, "session": "cookie"}
-    with stack.client() as client:
-        answer = client.post("/api/v1/auth/login", json=credentials, headers=SAME_ORIGIN)
-    if (
-        "set-cookie" not in answer.headers
-        or not (pathlib.Path(__file__).parents[3] / "deploy/www/app/main.js").exists()
-    ):
-        pytest.skip("needs the web app and sessions in cookies")
-    name, _, rest = answer.headers["set-cookie"].partition("=")
-    context = browser.new_context(
-        locale="en-US", ignore_https_errors=True, service_workers="block", viewport={"width": 390, "height": 844}
-    )
-    context.add_cookies([{
-        "name": name, "value": rest.partition(";")[0], "url": stack.base_url, "secure": True, "httpOnly": True,
-        "sameSite": "Strict",
-    }])  # fmt: skip
-    page = context.new_page()
-    complaints = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(stack.base_url + "/robots-are-not-here")
-    page.evaluate("account => localStorage.setItem('account', account)", json.dumps(answer.json()["user"]))
-    page.goto(stack.base_url + "/#/import")
-    yield page
-    context.close()
-    assert complaints == []
+def app(chromium, johnny):
+    with signed_in(chromium, johnny, "import") as page:
+        yield page
 
 
 def choose(page, name, text):

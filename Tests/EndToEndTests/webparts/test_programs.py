@@ -292,13 +292,35 @@ def test_what_became_of_its_calls_and_one_is_sent_again(open_at):
     rows = page.locator(".call")
     expect(rows).to_have_count(4)
     for place, text in enumerate(
-        ("Feed logged.*Taken: answered 204", "Feed logged.*On its way", "Feed changed.*Tried again soon, after 3 tries: answered 503",
+        ("Feed logged.*Taken: answered 204", "Feed logged.*Waits for the ones before it", "Feed changed.*Not taken yet, after 3 tries: answered 503",
          "Diaper deleted.*Given up after 30 tries: no answer .timed out.")
     ):  # fmt: skip
         expect(rows.nth(place)).to_contain_text(re.compile(text))
     expect(rows.nth(1).get_by_role("button")).to_have_count(0)  # it is being sent
     rows.nth(3).get_by_role("button", name=re.compile("^Send again")).click()
     expect(rows.nth(3)).to_contain_text("Taken: answered 200")
+
+
+def test_what_is_on_its_way_is_looked_at_again_until_it_has_come(open_at):
+    server = Programs()
+    hook = server.hook()
+    server.called(hook, delivery(1, "waiting", attempts=0, status=None, last_attempt_at=None), delivery(2))
+    page = opened(open_at, server, f"webhooks/{hook['id']}")
+    row = page.locator(".call").first
+    expect(row).to_contain_text("On its way")
+    server.called(hook, delivery(1), delivery(2))
+    expect(row).to_contain_text("Taken: answered 204")
+
+
+def test_of_one_that_is_off_nothing_is_sent_again(open_at):
+    server = Programs()
+    hook = server.hook(active=False)
+    server.called(hook, delivery(1, "failed", attempts=30, status=500))
+    page = opened(open_at, server, f"webhooks/{hook['id']}")
+    expect(page.locator(".call")).to_contain_text("Given up after 30 tries")
+    expect(page.get_by_role("button", name=re.compile("^Send again"))).to_have_count(0)
+    tap(page, "Turn on")
+    expect(page.get_by_role("button", name=re.compile("^Send again"))).to_have_count(1)
 
 
 def test_one_that_was_turned_off_says_since_when_and_why_and_is_turned_on(open_at):

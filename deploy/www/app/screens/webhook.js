@@ -22,7 +22,7 @@ const whatHappened = ({ kind, type }) =>
 function answerText({ state, attempts: count, status, failure }) {
   if (state === "delivered") return status ? say("webhooks.taken_answered", { status }) : say("webhooks.taken");
   const isOver = state === "failed";
-  if (!count && !isOver) return say("webhooks.on_its_way");
+  if (!count && !isOver) return say("webhooks.waits");
   if (status) return say(isOver ? "webhooks.given_up_answered" : "webhooks.again_answered", { count, status });
   if (failure) return say(isOver ? "webhooks.given_up_failure" : "webhooks.again_failure", { count, failure });
   return say(isOver ? "webhooks.given_up" : "webhooks.again", { count });
@@ -34,17 +34,28 @@ function answerText({ state, attempts: count, status, failure }) {
  */
 export function OneWebhook({ family, hook, onChange }) {
   const [calls, setCalls] = useState(/** @type {Delivery[] | null} */ (null));
+  const [sent, setSent] = useState(/** @type {Delivery | null} */ (null));
   const [isAsked, ask] = useState(false);
   const [isBusy, problem, run] = useWork(explain);
   const read = () => run(async () => setCalls(await deliveries(family.id, hook.id)));
   useEffect(() => {
     read();
   }, []);
+  // They come in order, and the newest is the first here.
+  const next = calls?.filter(({ state }) => state === "waiting").at(-1);
+  const isOnItsWay = (/** @type {Delivery} */ { id, state, attempts }) =>
+    state === "waiting" && (sent?.id === id ? attempts <= sent.attempts : id === next?.id && attempts === 0);
+  useEffect(() => {
+    if (!calls?.some(isOnItsWay) || isBusy || problem) return;
+    const timer = setTimeout(read, 3000);
+    return () => clearTimeout(timer);
+  }, [calls, isBusy]);
   const turn = () => run(async () => onChange(await changeWebhook(family.id, hook.id, { active: !hook.active })));
   const remove = () => run(() => removeWebhook(family.id, hook.id).then(() => (go("webhooks"), onChange(null))));
   const again = (/** @type {Delivery} */ { id }) =>
     run(async () => {
       const sent = await sendAgain(family.id, hook.id, id);
+      setSent(sent);
       setCalls((calls ?? []).map((one) => (one.id === id ? sent : one)));
     });
   return html`
@@ -64,8 +75,8 @@ export function OneWebhook({ family, hook, onChange }) {
         ${calls.map((one) => html`<li key=${one.id}><div class="row-button call">
           <span><strong>${whatHappened(one)}</strong>
             <span class="soft"><time datetime=${one.created_at}>${momentText(one.created_at)}</time></span>
-            <span class=${one.state === "failed" ? "bad" : "soft"}>${answerText(one)}</span></span>
-          ${one.attempts > 0 && html`<${Button} kind="small" busy=${isBusy}
+            <span class=${one.state === "failed" ? "bad" : "soft"}>${isOnItsWay(one) ? say("webhooks.on_its_way") : answerText(one)}</span></span>
+          ${hook.active && one.attempts > 0 && html`<${Button} kind="small" busy=${isBusy}
             aria-label=${say("webhooks.send_again_what", { kind: kindName(one.kind), when: momentText(one.created_at) })}
             onClick=${() => again(one)}>${say("webhooks.send_again")}<//>`}
         </div></li>`)}
