@@ -4,7 +4,6 @@ import base64
 import hashlib
 import os
 import pathlib
-import secrets
 import subprocess
 import sys
 
@@ -23,17 +22,6 @@ def paths(stack):
     """What the server has: tests of what is newer than it wait for it."""
     with stack.client() as client:
         return client.get("/api/openapi.json").json()["paths"]
-
-
-@pytest.fixture(scope="session", autouse=True)
-def cookie_sessions(stack):
-    """Nothing of the app works without them."""
-    with stack.client() as client:
-        body = {"name": "Probe", "email": f"probe-{secrets.token_hex(6)}@example.com", "password": "correct horse battery"}
-        headers = {"Sec-Fetch-Site": "same-origin"}
-        answer = client.post("/api/v1/auth/register", json={**body, "session": "cookie"}, headers=headers)
-    if answer.status_code != 201 or answer.json()["session"]["token"] is not None:
-        pytest.skip("the server has no sessions in cookies yet")
 
 
 @pytest.fixture(scope="session")
