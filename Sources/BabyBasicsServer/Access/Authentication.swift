@@ -15,7 +15,6 @@ struct Caller: Sendable {
 /// Another program's token, which acts for its user in one family.
 struct CallersToken: Sendable {
     let name: String
-    let family: FamilyID
     let scope: TokenScope
 }
 

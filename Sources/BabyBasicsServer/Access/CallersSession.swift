@@ -28,10 +28,10 @@ struct CallersSession {
     /// What `init` reads.
     static func columns(_ kind: BearerToken.Kind) -> String {
         let own = "caller.user_id, caller.session_id, caller.is_due"
-        return kind == .session ? own : "\(own), caller.token_name, caller.family_id, caller.scope"
+        return kind == .session ? own : "\(own), caller.token_name, caller.scope"
     }
 
-    static func columnCount(_ kind: BearerToken.Kind) -> Int { kind == .session ? 3 : 6 }
+    static func columnCount(_ kind: BearerToken.Kind) -> Int { kind == .session ? 3 : 5 }
 
     /// What must hold for the caller's membership `m` besides: a token is of one family.
     static func membership(_ kind: BearerToken.Kind) -> String {
@@ -47,7 +47,7 @@ struct CallersSession {
         isDue = try row.next()
         var token: CallersToken?
         if kind == .program {
-            token = CallersToken(name: try row.next(), family: try row.next(), scope: try row.next())
+            token = CallersToken(name: try row.next(), scope: try row.next())
         }
         caller = Caller(userID: user, sessionID: session, token: token)
     }

@@ -36,8 +36,8 @@ struct ClaimedWebhook: Sendable {
         """
     }
 
-    /// What holds for the row as long as the claim is good.
-    private var isMine: SQL { "family_id = \(family) and id = \(id) and attempts = \(attempts) and is_active" }
+    /// What holds for the row as long as the claim is good: whoever claims, changes or turns off a webhook counts on.
+    var isMine: SQL { "family_id = \(family) and id = \(id) and attempts = \(attempts)" }
 
     /// Gives the webhook back, to be called again after some time.
     func release(after delay: Duration = .zero, at clock: SQL) -> SQL {

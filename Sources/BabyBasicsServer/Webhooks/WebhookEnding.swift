@@ -69,7 +69,7 @@ extension ClaimedWebhook {
         update webhooks
         set is_active = false, failed_at = \(fragment: clock), updated_at = \(fragment: clock), is_being_called = false,
             attempts = attempts + 1
-        where family_id = \(family) and id = \(id) and attempts = \(attempts) and is_active
+        where \(fragment: isMine)
         """
     }
 

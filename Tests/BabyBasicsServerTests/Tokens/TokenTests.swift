@@ -103,6 +103,24 @@ struct TokenTests {
         #expect(last["entity_type"] == "note" && last["token"] == .null)
     }
 
+    @Test("In another family of its user it sees, logs and changes nothing")
+    func otherFamily() throws {
+        let token = try server.token(
+            of: nursery.parent, in: server.family(of: nursery.parent, "Another"), scope: "log")
+        let id = try nursery.log("diapers", ["type": "wet"])["id"].string.required()
+        let diapers = "children/\(nursery.child)/diapers"
+        let event: JSON = ["type": "wet", "occurred_at": nursery.hoursAgo(1)]
+        let before = try nursery.lastRevision()
+        for (method, path, body) in [
+            ("GET", diapers, nil), ("POST", diapers, event), ("PATCH", "\(diapers)/\(id)", ["type": "dirty"]),
+            ("DELETE", "\(diapers)/\(id)", nil),
+            ("POST", "children/\(nursery.child)/events", ["events": [["type": "diaper", "event": event]]]),
+        ] as [(String, String, JSON?)] {
+            #expect(send(method, path, by: token, body).status == 404, "\(method) \(path)")
+        }
+        #expect(try nursery.lastRevision() == before)
+    }
+
     @Test("It ends by DELETE, its date, the membership, the account's end and its disabling; a new password leaves it")
     func ends() throws {
         func isAlive(_ token: TestUser) -> Bool {
@@ -193,24 +211,28 @@ struct TokenTests {
         let callers = try tokens.map {
             Caller(
                 userID: try UserID(nursery.parent.id).required(), sessionID: try Identifier($0.id).required(),
-                token: CallersToken(name: "", family: try FamilyID(nursery.family).required(), scope: .log))
+                token: CallersToken(name: "", scope: .log))
         }
         let (touches, now) = (server.services.sessionTouches, server.clock.now())
-        func write(_ caller: Caller, _ seconds: Int) {
+        func write(_ callers: [Caller], _ seconds: Int) {
             TestLoop.shared.sync {
-                touches.note(caller, at: now.adding(.seconds(seconds)))
+                for caller in callers { touches.note(caller, at: now.adding(.seconds(seconds))) }
                 await touches.write()
             }
         }
-        for seconds in [7, 3] { write(callers[0], seconds) }
+        for seconds in [7, 3] {
+            write([callers[0]], seconds)
+            let uses = try server.database.texts("select last_used_at::text from tokens where last_used_at is not null")
+            #expect(uses == (try server.database.texts("select \(now.adding(.seconds(7)))::text")))
+        }
         try server.database.asOwner { owner in
             try owner.transaction {
                 try owner.execute("delete from tokens where id = \(tokens[1].id)::uuid")
-                write(callers[1], 5)
+                write(callers, 9)
             }
         }
         let list = server.send("GET", "users/me/tokens", as: nursery.parent).json["tokens"].array
-        #expect(list.map { $0["last_used_at"].string } == [now.adding(.seconds(7)).description])
+        #expect(list.map { $0["last_used_at"].string } == [now.adding(.seconds(9)).description])
     }
 
     @Test("It has 100 requests a minute of its own")

@@ -372,10 +372,11 @@ struct WebhookTests {
 
     @Test(
         "What a killed worker had is called again after a minute, under the same id; whoever comes back does no more",
-        arguments: [500, 200])
-    func killed(late: Int) throws {
-        _ = try hook()
+        arguments: [(500, 0), (500, 28), (200, 0)])
+    func killed(late: Int, attempts: Int) throws {
+        let id = try hook().id
         _ = try diaper()
+        try server.database.execute("update webhook_deliveries set attempts = \(Int32(attempts))")
         receivers.answer { _ in nil }
         server.beginToCallWebhooks()
         #expect(server.comes { receivers.pushes.count == 1 })
@@ -397,6 +398,27 @@ struct WebhookTests {
         #expect(
             try server.database.texts("select string_agg(delivered_at is not null || '', ',') from webhook_deliveries")
                 == ["true,true"])
+        #expect(hooks("GET", "/\(id)").json["webhook"]["active"] == true)
+    }
+
+    @Test("A late yes stays one, whatever is answered to the worker that took over")
+    func lateYes() throws {
+        let id = try hook().id
+        _ = try diaper()
+        receivers.answer { _ in nil }
+        server.beginToCallWebhooks()
+        #expect(server.comes { receivers.pushes.count == 1 })
+        let other = try TestServer(database: server.database)
+        other.clock.advance(by: server.clock.offset + .seconds(61))
+        other.receivers.answer { _ in nil }
+        other.beginToCallWebhooks()
+        #expect(server.comes { other.receivers.pushes.count == 1 })
+        receivers.release(200)
+        server.settleWebhooks()
+        other.receivers.release(500)
+        other.settleWebhooks()
+        let delivery = deliveries(id)[0]
+        #expect(delivery["state"] == "delivered" && delivery["status"] == 200)
     }
 
     @Test("Whoever calls a webhook keeps it for as long as its calls are taken")
