@@ -14,6 +14,8 @@ struct ErrorTests {
             create table users (id int primary key, email text not null
                 constraint users_email_key unique constraint users_email_check check (email <> ''));
             insert into users values (1, 'hunter2@example.com');
+            create table shards (id int constraint shards_pkey_102014 primary key, place int constraint place_15 unique);
+            insert into shards values (1, 1);
             """)
     }
 
@@ -52,6 +54,13 @@ struct ErrorTests {
         }
         #expect(missing.sqlState == .notNullViolation)
         #expect(missing.constraint == nil)
+    }
+
+    @Test func aShardsNumberIsNoPartOfAConstraintsName() throws {
+        let shard = try failure { try connection.execute("insert into shards values (1, 2)") }
+        #expect(shard.constraint == "shards_pkey")
+        let other = try failure { try connection.execute("insert into shards values (2, 1)") }
+        #expect(other.constraint == "place_15")
     }
 
     @Test func messagesThatQuoteValuesStayOutOfDescriptions() throws {

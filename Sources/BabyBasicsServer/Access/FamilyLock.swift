@@ -4,42 +4,38 @@ import Postgres
 
 // Whoever changes something of a family but its events does so under the family's lock, in one transaction, and numbers the changes.
 
-/// The locks of families: first the rows of the memberships, then the feeds. Whoever locks users does so after both. In one order, so that
-/// no two wait for each other.
+/// The locks of families: first the rows of the memberships, then the feed. Whoever locks several does so in their order, and whoever locks
+/// users does so after that, so that no two wait for each other.
 enum FamilyLock {
-    /// Locks families and answers `family_id` and `last_revision` of each.
+    /// Locks the family `$1` and answers `family_id` and `last_revision`.
     /// - Parameters:
-    ///   - families: a condition on `family_id`.
     ///   - precondition: what must hold for anything to be locked.
     ///   - condition: what must hold for `members`, once they are locked.
-    static func statement(
-        of families: String, if precondition: String = "true", where condition: String = "true"
+    private static func statement(
+        if precondition: String = "true", where condition: String = "true"
     ) -> PreparedSQL {
         PreparedSQL(
             unescaped: """
                 with members as materialized (
                     select family_id, user_id, role, access_until from \(Members.table)
-                    where \(families) and \(precondition) order by family_id, user_id for no key update
+                    where family_id = $1 and \(precondition) order by user_id for no key update
                 )
                 select family_id, last_revision from feeds
-                where \(families) and exists (
+                where family_id = $1 and exists (
                     select from (select count(*) filter (where \(condition)) as count from members) m where m.count > 0
                 )
-                order by family_id for no key update
+                for no key update
                 """)
     }
 
     fileprivate static let ofCallersFamily = statement(
-        of: "family_id = $1",
         if: """
             exists (
                 select from \(Members.current("m", at: "$3")) where m.family_id = $1 and m.user_id = $2 and m.role = any ($4)
             )
             """,
         where: "user_id = $2 and role = any ($4) and (access_until is null or access_until > $3)")
-    fileprivate static let ofFamily = statement(of: "family_id = $1")
-    fileprivate static let ofUsersFamilies = statement(
-        of: "family_id in (select family_id from \(Members.table) where user_id = $1)")
+    fileprivate static let ofFamily = statement()
 }
 
 extension RequestContext {
@@ -76,10 +72,16 @@ extension Database {
     func lockFamily(_ id: FamilyID) async throws { try await lock(FamilyLock.ofFamily.binding(id)) }
 
     /// Makes whoever changes a family of the user wait, be the user's time in it over.
-    /// - Returns: the families as they were when the statement began; who waits for a lock may find more afterwards.
+    /// - Returns: the families as they were when they were looked for; who waits for a lock may find more afterwards.
     @discardableResult
     func lockFamilies(of user: UserID) async throws -> Set<FamilyID> {
-        try await lock(FamilyLock.ofUsersFamilies.binding(user))
+        let families = try await rows(
+            "select family_id from \(unescaped: Members.table) where user_id = \(user) order by family_id"
+        ) { try $0.next(FamilyID.self) }
+        var locked: Set<FamilyID> = []
+        // Each may be on a machine of its own.
+        for family in families { try await locked.formUnion(lock(FamilyLock.ofFamily.binding(family))) }
+        return locked
     }
 
     @discardableResult

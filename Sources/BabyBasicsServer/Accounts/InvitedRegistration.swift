@@ -29,7 +29,7 @@ extension RequestContext {
     func requireInvite(_ invite: RegistrationInvite) async throws {
         guard services.configuration.registration == .invite, !invite.isGood else { return }
         // Of two who come first, the second waits here, and finds the first.
-        if database.isInTransaction { try database.enqueue("select from installation for update") }
+        if database.isInTransaction { try database.enqueue("select from public.installation for update") }
         guard try await takesAnybody() else {
             throw APIError(.forbidden, "This server takes new people by invitation")
         }

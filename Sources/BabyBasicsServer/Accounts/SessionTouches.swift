@@ -41,8 +41,8 @@ final class SessionTouches: Sendable {
 
     /// What cannot be written now waits for the next time.
     func write() async {
-        await write(waiting, Self.statement)
-        await write(waitingTokens, ProgramTokens.use)
+        await write(waiting, pool.hasCitus ? Self.statementForCitus : Self.statement)
+        await write(waitingTokens, pool.hasCitus ? ProgramTokens.useForCitus : ProgramTokens.use)
     }
 
     private func write(_ waiting: LoopBound<[UUID: Timestamp]>, _ statement: ([UUID: Timestamp]) -> SQL) async {
@@ -74,5 +74,15 @@ final class SessionTouches: Sendable {
             update sessions s set last_used_at = used.at, expires_at = used.expiry
             from used where s.id = used.id and set_config('synchronous_commit', 'off', true) = 'off'
             """
+    }
+
+    /// Citus 13.0 can't read what such a query has locked. What a session's age makes of its end is then seen when it is used.
+    private static func statementForCitus(_ uses: [UUID: Timestamp]) -> SQL {
+        """
+        update sessions s set last_used_at = u.at, expires_at = u.expiry
+        from unnest(\(Array(uses.keys)), \(Array(uses.values)), \(uses.values.map { $0.adding(SessionLifetime.idle) }))
+            u (id, at, expiry)
+        where s.id = u.id and s.last_used_at < u.at
+        """
     }
 }

@@ -82,10 +82,15 @@ extension RequestContext {
         family: FamilyID? = nil, changes: AuditChanges = .none
     ) async throws {
         let id: Identifier<AuditedEntity> = try newIdentifier()
+        // An account's own entry has the column's default: a table that is spread by family has no NULL there.
+        let (column, value): (SQL, SQL) = family.map { (", family_id", ", \($0)") } ?? ("", "")
         let entry: SQL = """
-            insert into audit_logs (id, user_id, token_name, family_id, entity_type, entity_id, action, changes, created_at)
-            values (\(id), \(actor), \(caller?.token?.name), \(family), \(entity.rawValue), \(entityID), \(action.rawValue),
-                \(changes.json), \(now))
+            insert into audit_logs (
+                id, user_id, token_name, entity_type, entity_id, action, changes, created_at\(fragment: column)
+            ) values (
+                \(id), \(actor), \(caller?.token?.name), \(entity.rawValue), \(entityID), \(action.rawValue),
+                \(changes.json), \(now)\(fragment: value)
+            )
             """
         let database = database
         if database.isInTransaction {

@@ -16,7 +16,8 @@ struct DueRows {
     }
 
     /// Longer than anything may take to be sent.
-    static let lease = "interval '60 seconds'"
+    static let leaseSeconds = 60
+    static let lease = "interval '\(leaseSeconds) seconds'"
 
     /// Claims the row that is due for longest and answers `id`, `attempts`, `created_at` and these columns.
     func claim(_ columns: String, at clock: SQL) -> SQL {

@@ -73,7 +73,7 @@ enum EventCreation {
 
     private static func statement(count: String, identifiers: String, given: String) -> EventChange {
         EventChange(
-            count: count,
+            values: 8 + EventColumns.all.count, count: count,
             setting: """
                 , events_made = f.events_made + \(count), events_of_day = \(ofDay) + \(count), events_day = \(day)
                 """,
@@ -86,15 +86,13 @@ enum EventCreation {
                     and f.events_made + \(count) <= \(EventCeiling.inAll)
                     and \(ofDay) + \(count) <= \(EventCeiling.ofDay)
                 """,
-            writes: """
-                , made as (
-                    insert into events (family_id, child_id, created_by, created_at, updated_at, revision, \(columns))
-                    select $3, $5, member.user_id, $2, $2, feed.last_revision - \(count) + given.number, \(givenColumns)
-                    from member, feed, \(given)
-                    returning *
-                )
+            write: """
+                insert into events (family_id, child_id, created_by, created_at, updated_at, revision, \(columns))
+                select $3, $5, member.user_id, $2, $2, feed.last_revision - \(count) + given.number, \(givenColumns)
+                from member, feed, \(given)
+                returning *
                 """,
-            changed: "made", type: "'event.created'")
+            type: "'event.created'")
     }
 
     private static let day = "($2::timestamptz at time zone 'UTC')::date"

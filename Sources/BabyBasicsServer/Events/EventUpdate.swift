@@ -69,23 +69,21 @@ extension RequestContext {
 /// audit log, whose `id`, `entity_type`, `action` and `changes` are `$9` to `$12`.
 private enum EventUpdate {
     static let statement = EventChange(
-        count: "1",
+        values: 12 + EventColumns.all.count, count: "1",
         where: """
             exists (select from events e where e.family_id = $3 and e.id = $5 and e.revision = $6)
             """,
-        writes: """
-            , changed as (
-                update events e set child_id = $7, deleted_at = $8, updated_by = member.user_id, updated_at = $2,
-                    revision = feed.last_revision, \(assignments)
-                from member, feed where e.family_id = $3 and e.id = $5 and e.revision = $6
-                returning e.*
-            ), logged as (
-                insert into audit_logs (id, user_id, token_name, family_id, entity_type, entity_id, action, changes, created_at)
-                select $9, changed.updated_by, caller.token_name, $3, $10, $5, $11, $12, $2 from changed, caller
-            )
+        write: """
+            update events e set child_id = $7, deleted_at = $8, updated_by = member.user_id, updated_at = $2,
+                revision = feed.last_revision, \(assignments)
+            from member, feed where e.family_id = $3 and e.id = $5 and e.revision = $6
+            returning e.*
             """,
-        changed: "changed", type: "case when $8 is null then 'event.updated' else 'event.deleted' end",
-        result: "changed.updated_by is not null", from: "left join changed on true")
+        log: """
+            insert into audit_logs (id, user_id, token_name, family_id, entity_type, entity_id, action, changes, created_at)
+            select $9, member.user_id, caller.token_name, $3, $10, $5, $11, $12, $2 from change, member, caller
+            """,
+        type: "case when $8 is null then 'event.updated' else 'event.deleted' end")
 
     private static let assignments = EventColumns.all.enumerated()
         .map { "\($1.name) = $\(13 + $0)" }.joined(separator: ", ")

@@ -91,8 +91,8 @@ extension Database {
     func isTaken(_ id: UUID) async throws -> Bool {
         try await first(
             """
-            select exists (select from families where id = \(id)) or exists (select from children where id = \(id))
-                or exists (select from tombstones where entity_id = \(id) and entity in ('family', 'child'))
+            select exists (select 1 from families where id = \(id)) or exists (select 1 from children where id = \(id))
+                or exists (select 1 from tombstones where entity_id = \(id) and entity in ('family', 'child'))
             """
         ) { try $0.next() } ?? false
     }

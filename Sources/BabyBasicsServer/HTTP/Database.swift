@@ -24,6 +24,9 @@ final class Database {
 
     init(_ pool: Pool) { self.pool = pool }
 
+    /// Whether families are spread over several machines.
+    var isSpread: Bool { pool.hasCitus }
+
     func noteChange(of family: FamilyID, upTo revision: Int64 = NewsItem.unknown) {
         changedFamilies[family] = max(revision, changedFamilies[family] ?? 0)
     }

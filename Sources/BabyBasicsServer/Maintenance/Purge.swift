@@ -60,7 +60,7 @@ public struct Purge {
         report.counters = try await remove(counters)
         report.mail = try await remove(oldMail)
         report.pushes = try await remove(oldPushes)
-        report.tokens = try await remove(oldTokens)
+        report.tokens = try await removeTokens()
         report.deliveries = try await remove(oldDeliveries)
         return report
     }
@@ -77,7 +77,7 @@ public struct Purge {
         for counter in counters { report.counters += try await count(counter.table, counter.isOver) }
         for old in oldMail { report.mail += try await count(old.table, old.isOver) }
         for old in oldPushes { report.pushes += try await count(old.table, old.isOver) }
-        for old in oldTokens { report.tokens += try await count(old.table, old.isOver) }
+        report.tokens = try await count("tokens", "expires_at <= \(now)")
         for old in oldDeliveries { report.deliveries += try await count(old.table, old.isOver) }
         return report
     }
@@ -91,17 +91,25 @@ public struct Purge {
 
     /// Of what went with something else, or with its whole family, no client needs to be told.
     private func removeTombstonesWithoutRevision() async throws -> Int {
-        let deletedBefore = now.adding(.zero - Self.keeping)
+        let isDue: SQL = """
+            t.deleted_at < \(now.adding(.zero - Self.keeping))
+            and (t.revision is null or not exists (select from families f where f.id = t.family_id))
+            """
         return try await repeated {
-            try await connection.execute(
+            let due = try await connection.rows(
                 """
-                delete from tombstones where ctid = any(array(
-                    select ctid from tombstones t
-                    where deleted_at < \(deletedBefore)
-                        and (revision is null or not exists (select from families f where f.id = t.family_id))
-                    order by deleted_at limit \(batch) for update of t skip locked
-                ))
-                """)
+                select t.family_id, t.entity_id from tombstones t where \(fragment: isDue) order by t.deleted_at limit \(batch)
+                """
+            ) { (family: try $0.next(FamilyID.self), id: try $0.next(UUID.self)) }
+            var removed = 0
+            for (family, rows) in Dictionary(grouping: due, by: \.family) {
+                removed += try await connection.execute(
+                    """
+                    delete from tombstones t
+                    where t.family_id = \(family) and t.entity_id = any(\(rows.map(\.id))) and \(fragment: isDue)
+                    """)
+            }
+            return removed
         }
     }
 
@@ -111,16 +119,26 @@ public struct Purge {
             try await connection.execute(
                 """
                 with gone as (
-                    delete from sessions where ctid = any(array(
-                        select ctid from sessions where expires_at <= \(now)
-                        order by expires_at limit \(batch) for update skip locked
-                    ))
-                    returning id, expires_at
+                    delete from sessions where id = any(\(expired(in: "sessions"))) and expires_at <= \(now) returning id
                 )
                 insert into audit_logs (entity_type, entity_id, action, changes, created_at)
                 select 'session', id, 'delete', '{"expired": true}', \(now) from gone
                 """)
         }
+    }
+
+    private func removeTokens() async throws -> Int {
+        try await repeated {
+            try await connection.execute(
+                "delete from tokens where id = any(\(expired(in: "tokens"))) and expires_at <= \(now)")
+        }
+    }
+
+    /// A batch of what is over for longest. Named, so that every copy of a table loses the same rows.
+    private func expired(in table: String) async throws -> [UUID] {
+        try await connection.rows(
+            "select id from \(unescaped: table) where expires_at <= \(now) order by expires_at, id limit \(batch)"
+        ) { try $0.next(UUID.self) }
     }
 
     private func remove(_ tables: [(table: String, isOver: SQL)]) async throws -> Int {
@@ -163,8 +181,6 @@ public struct Purge {
     private var oldPushes: [(table: String, isOver: SQL)] {
         [("pushes", "expires_at < \(now.adding(.seconds(-3600)))")]
     }
-
-    private var oldTokens: [(table: String, isOver: SQL)] { [("tokens", "expires_at <= \(now)")] }
 
     /// Calls that nobody can look at any more.
     private var oldDeliveries: [(table: String, isOver: SQL)] { [("webhook_deliveries", WebhookQueue.isForgotten)] }

@@ -17,9 +17,10 @@ extension Members {
             where family_id = \(family) and \(fragment: isExpired(at: now)) and user_id = coalesce(\(user)::uuid, user_id)
             returning user_id, role, access_until
         ), counted as (
-            update feeds set last_revision = last_revision + (select count(*) from gone)
+            update feeds set last_revision = last_revision + n.count
+            from (select count(*) as count from gone) n
             where family_id = \(family)
-            returning last_revision - (select count(*) from gone) as before
+            returning last_revision - n.count as before
         ), buried as (
             insert into tombstones (family_id, entity, entity_id, revision, deleted_at)
             select \(family), 'family_member', user_id, before + row_number() over (order by user_id), \(now)

@@ -23,7 +23,7 @@ struct ClaimedNotification {
     static let rows = DueRows(table: "notifications")
     static let columns = """
         kind, family_id, user_id, actor_id, recipient_id, reminder_id, coalesce(since_revision, 0), told_revision, is_open,
-        due_at - \(DueRows.lease)
+        due_at
         """
 
     init(_ row: inout Row) throws {
@@ -37,7 +37,7 @@ struct ClaimedNotification {
         since = try row.next()
         told = try row.next()
         isOpen = try row.next()
-        now = try row.next()
+        now = try row.next(Timestamp.self).adding(.seconds(-DueRows.leaseSeconds))
     }
 
     /// Locks the row for the transaction at hand; selects none where somebody else has it since.

@@ -11,7 +11,7 @@ extension Connection {
         let generation = try await first(
             """
             with copied as (
-                update installation i
+                update public.installation i
                 set generation = (generation + 32768 + floor(random() * 2031616)::bigint) % 2097152,
                     written_by = pg_current_xact_id(), database = here.oid, system_identifier = cluster.system_identifier
                 from pg_control_system() cluster, pg_database here
@@ -20,7 +20,7 @@ extension Connection {
                     or i.system_identifier <> cluster.system_identifier)
                 returning generation
             )
-            select coalesce((select generation from copied), (select generation from installation))
+            select coalesce((select generation from copied), (select generation from public.installation))
             """
         ) { try $0.next(Int64.self) }
         guard let generation else { throw PostgresError(.decoding(column: "generation", reason: "no installation")) }

@@ -35,6 +35,15 @@ enum ProgramTokens {
         """
     }
 
+    /// The same for Citus: see `SessionTouches`.
+    static func useForCitus(_ uses: [UUID: Timestamp]) -> SQL {
+        """
+        update tokens t set last_used_at = u.at
+        from unnest(\(Array(uses.keys)), \(Array(uses.values))) u (id, at)
+        where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)
+        """
+    }
+
     /// Ends all tokens of a user. Nobody who has an account did it.
     static func end(of user: UserID, at now: Timestamp) -> SQL {
         """

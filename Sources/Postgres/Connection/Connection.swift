@@ -46,6 +46,8 @@ public final class Connection {
     var transaction = TransactionState.none
     /// Statements of the transaction that travel with its next one.
     var queue: [SQL] = []
+    /// The database is spread over several machines.
+    public internal(set) var hasCitus = false
     /// The server is no place to go on with, although the connection works.
     var mustNotBeReused = false
     /// The server hung, or its standby did not get a commit: it may have been replaced.

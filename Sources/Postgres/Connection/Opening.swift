@@ -20,12 +20,22 @@ extension Connection {
         // Looking up a host's name blocks, and so may each of several hosts.
         switch try? await loop.blocking({ parameters.connect() }) {
         case .success(let opened):
-            return try Connection(opened, configuration, hosts: hosts, on: loop, logger: logger)
+            let connection = try Connection(opened, configuration, hosts: hosts, on: loop, logger: logger)
+            if configuration.planCacheMode == .forceGenericPlan { try await connection.lookForCitus() }
+            return connection
         case .failure(let failure):
             logger.warning("no connection to PostgreSQL", metadata: ["reason": "\(failure.reason)"])
         case nil:
             logger.warning("no thread to connect to PostgreSQL")
         }
         throw PostgresError(.unavailable(retryAfter: 1))
+    }
+
+    /// With Citus most statements have a plan for their values alone, which say where their rows are.
+    private func lookForCitus() async throws {
+        hasCitus =
+            try await first(
+                "select set_config('plan_cache_mode', 'auto', false) from pg_extension where extname = 'citus'"
+            ) { _ in true } ?? false
     }
 }

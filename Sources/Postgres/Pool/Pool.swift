@@ -41,6 +41,7 @@ public final class Pool: Sendable {
     let hosts = HostPreference()
     private let state: LoopBound<PoolState>
     let shared: LoopBound<SharedConnections>
+    private let citus: LoopBound<Bool>
 
     public init(configuration: PoolConfiguration, on loop: EventLoop, logger: Logger) {
         self.configuration = configuration
@@ -48,6 +49,7 @@ public final class Pool: Sendable {
         self.logger = logger
         state = LoopBound(PoolState(maximum: max(1, configuration.maximumConnections)), on: loop)
         shared = LoopBound(SharedConnections(count: configuration.sharedConnections), on: loop)
+        citus = LoopBound(false, on: loop)
     }
 
     /// Lends a connection to `body`, which must not keep it.
@@ -67,6 +69,9 @@ public final class Pool: Sendable {
         for connection in shared.value.close() { giveBack(connection) }
         for idle in state.value.close() { idle.connection.close() }
     }
+
+    /// Whether the last connection that was opened leads to Citus. Of the loop's thread.
+    public var hasCitus: Bool { citus.value }
 
     /// Of the loop's thread.
     public var statistics: PoolStatistics { state.value.statistics }
@@ -107,6 +112,7 @@ public final class Pool: Sendable {
         do {
             let connection = try await Connection.open(
                 configuration.connection, hosts: hosts, on: loop, logger: logger)
+            citus.value = connection.hasCitus
             if state.value.opened() { logger.notice("PostgreSQL is back") }
             return connection
         } catch {

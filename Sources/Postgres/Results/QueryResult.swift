@@ -46,9 +46,16 @@ final class QueryResult {
     func error(_ state: SQLState, sql: String) -> PostgresError {
         PostgresError(
             .server(
-                state, constraint: unsafe field(BB_DIAG_CONSTRAINT, of: handle),
+                state, constraint: unsafe field(BB_DIAG_CONSTRAINT, of: handle).map(Self.withoutShard),
                 message: unsafe field(BB_DIAG_MESSAGE, of: handle) ?? ""),
             sql: sql,
             position: unsafe field(BB_DIAG_POSITION, of: handle).flatMap { Int($0) })
+    }
+
+    /// Citus has its shard's number behind a constraint's name: `events_pkey_102014`.
+    static func withoutShard(_ constraint: String) -> String {
+        let digits = constraint.reversed().prefix { ("0"..."9").contains($0) }.count
+        let name = constraint.dropLast(digits)
+        return digits >= 6 && name.last == "_" ? String(name.dropLast()) : constraint
     }
 }

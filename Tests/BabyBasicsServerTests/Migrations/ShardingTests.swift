@@ -1,25 +1,24 @@
 import BabyBasicsAPI
+import FoundationEssentials
 import Postgres
 import TestSupport
 import Testing
 
-/// What `deploy/docs/capacity.md` builds on: families can be spread over machines by `family_id` without another shape of the data.
+/// What `sql/citus/citus.sql` builds on: families can be spread over machines by `family_id` without another shape of the data.
 @Suite("The schema can be spread by family")
 struct ShardingTests {
-    /// Belong to one family each, and would live on its machine.
-    static let familyOwned: Set<String> = Set(
-        [
-            "families", "feeds", "family_members", "children", "share_links", "events", "tombstones", "audit_logs",
-            "plans", "reminders", "notification_settings", "notifications", "tokens", "webhooks", "webhook_deliveries",
-        ])
-    /// Belong to accounts or to nobody, and would live with the accounts.
-    static let accounts: Set<String> = [
-        "users", "sessions", "address_rates", "login_places", "login_failures",
-        "installation", "mails", "mailed_links", "mail_rates", "devices", "pushes",
-        "schema_migrations",
+    /// What grows with what families log: each family's on one machine.
+    static let spread: Set<String> = ["feeds", "events", "tombstones", "audit_logs"]
+    /// On every machine.
+    static let copied: Set<String> = [
+        "users", "families", "family_members", "children", "sessions", "plans", "tokens",
     ]
-    /// Account entries of the audit log have no family, and no key but their own.
-    static let familyOptional: Set<String> = ["audit_logs"]
+    /// The coordinator's own.
+    static let central: Set<String> = [
+        "share_links", "address_rates", "login_places", "login_failures", "installation", "mails", "mailed_links",
+        "mail_rates", "devices", "pushes", "reminders", "notification_settings", "notifications", "webhooks",
+        "webhook_deliveries", "schema_migrations",
+    ]
 
     private func names(_ sql: SQL) throws -> Set<String> {
         try Set(
@@ -28,57 +27,63 @@ struct ShardingTests {
             })
     }
 
-    @Test("Every table is known to belong to a family or to the accounts")
+    @Test("Every table is known to be spread, on every machine, or on the coordinator alone")
     func tables() throws {
         let tables = try names(
             """
             select relname::text from pg_class
             where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
             """)
-        #expect(tables == Self.familyOwned.union(Self.accounts))
+        #expect(tables == Self.spread.union(Self.copied).union(Self.central))
     }
 
-    /// A distributed table can only have keys that hold the column it is distributed by.
-    @Test(
-        "Every unique key of a family's table can hold family_id: the column is there and never NULL"
-    )
+    @Test("citus.sql spreads and copies these, and those that refer to others after them")
+    func file() throws {
+        let path = TestCluster.projectMigrations + "/citus/citus.sql"
+        let text = try String(decoding: #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
+        let lists = text.split(separator: "'{").dropFirst().compactMap { part in
+            part.contains("}'::text[]") ? part.prefix { $0 != "}" }.split(separator: ", ").map(String.init) : nil
+        }
+        let (copied, others) = (try #require(lists.first), try #require(lists.last))
+        #expect(Set(copied) == Self.copied)
+        #expect(Set(others + ["feeds"]) == Self.spread)
+        for (from, to) in try foreignKeys() where Self.copied.contains(from) && from != to {
+            let target = try #require(copied.firstIndex(of: to))
+            #expect(target < (try #require(copied.firstIndex(of: from))), "\(from) refers to \(to)")
+        }
+    }
+
+    /// A table that is spread can only have keys that hold the column it is spread by.
+    @Test("Every unique key of a table that is spread holds family_id, or citus.sql replaces it: the audit log's")
     func uniqueKeys() throws {
         let without = try names(
             """
             select c.relname::text
             from pg_index i join pg_class c on c.oid = i.indrelid
-            where i.indisunique and c.relnamespace = 'public'::regnamespace and c.relname <> 'families'
-                and not exists (
-                    select from pg_attribute a
-                    where a.attrelid = c.oid and a.attname = 'family_id' and a.attnotnull)
-            """)
-        #expect(without.intersection(Self.familyOwned) == Self.familyOptional)
-    }
-
-    @Test("Every foreign key between families' tables joins tables that both know the family")
-    func foreignKeys() throws {
-        let known = """
-            (relation.relname = 'families' or exists (
+            where i.indisunique and c.relnamespace = 'public'::regnamespace and not exists (
                 select from pg_attribute a
-                where a.attrelid = relation.oid and a.attname = 'family_id' and a.attnotnull))
-            """
-        let strangers = try names(
-            """
-            select k.conname::text
-            from pg_constraint k
-            where k.contype = 'f' and k.connamespace = 'public'::regnamespace
-                and k.confrelid::regclass::text <> all(\(Array(Self.accounts)))
-                and (select count(*) from pg_class relation
-                    where relation.oid in (k.conrelid, k.confrelid) and \(unescaped: known)) < 2
+                where a.attrelid = c.oid and a.attname = 'family_id' and a.attnotnull and a.attnum = any (i.indkey)
+            )
             """)
-        #expect(strangers == [])
+        #expect(without.intersection(Self.spread) == ["audit_logs"])
     }
 
-    @Test(
-        "A foreign key out of a family's table leads to another one of its family or to an account, never back"
-    )
+    @Test("A foreign key leads to what every machine has, or from the coordinator to its own")
     func directions() throws {
-        let joined = try TestCluster.shared.database().asOwner { session in
+        for (from, to) in try foreignKeys() {
+            let isCentral = Self.central.contains(from) && Self.central.contains(to)
+            #expect(Self.copied.contains(to) || isCentral, "\(from) to \(to)")
+        }
+    }
+
+    @Test("No table that is spread, or on every machine, has a trigger")
+    func triggers() throws {
+        let triggered = try names("select tgrelid::regclass::text from pg_trigger where not tgisinternal")
+        #expect(triggered.intersection(Self.spread.union(Self.copied)) == [])
+    }
+
+    private func foreignKeys() throws -> [(from: String, to: String)] {
+        try TestCluster.shared.database().asOwner { session in
             try session.rows(
                 """
                 select k.conrelid::regclass::text, k.confrelid::regclass::text
@@ -86,9 +91,5 @@ struct ShardingTests {
                 """
             ) { (from: try $0.next(String.self), to: try $0.next(String.self)) }
         }
-        let targets = joined.filter { Self.familyOwned.contains($0.from) }.map(\.to)
-        #expect(Set(targets) == ["families", "family_members", "children", "plans", "reminders", "users", "webhooks"])
-        let ofAccounts = joined.filter { Self.accounts.contains($0.from) }.map(\.to)
-        #expect(Self.accounts.isSuperset(of: ofAccounts))
     }
 }
