@@ -67,7 +67,7 @@ def log(client: Client, one) -> str:
     return event
 
 
-def break_something(service: Service, kind: str) -> None:
+def break_something(service: Service, kind: str, workers: int) -> None:
     if kind == "listening":
         service.psql(f"select pg_terminate_backend(pid) from pg_stat_activity where {LISTENING}")
     elif kind == "hang":
@@ -82,7 +82,7 @@ def break_something(service: Service, kind: str) -> None:
     else:
         victim = random.choice(until(60, "a living worker", service.workers))
         os.kill(victim, signal.SIGKILL if kind == "kill" else signal.SIGTERM)
-        until(60, "the next worker", lambda: victim not in service.workers() and len(service.workers()) >= 3)
+        until(60, "the next worker", lambda: victim not in service.workers() and len(service.workers()) >= workers - 1)
 
 
 def hang(service: Service, seconds: int) -> None:
@@ -101,7 +101,13 @@ def run(rounds: int) -> None:
 
 
 def drill(breaks) -> None:
-    with Service(workers=4) as service, concurrent.futures.ThreadPoolExecutor(1) as breaker:
+    with Service(workers=4) as service:
+        follow(service, breaks)
+
+
+def follow(service: Service, breaks) -> None:
+    workers = len(service.workers())
+    with concurrent.futures.ThreadPoolExecutor(1) as breaker:
         client = Client(service)
         homes = people(service, FAMILIES)
         for one in homes:
@@ -113,7 +119,7 @@ def drill(breaks) -> None:
         try:
             for rounds, kind in enumerate(breaks, 1):
                 time.sleep(2)
-                breaking = breaker.submit(break_something, service, kind)
+                breaking = breaker.submit(break_something, service, kind, workers)
                 for follower in followers:
                     event = log(client, follower.one)
                     logged[follower.one.id].add(event)

@@ -65,18 +65,35 @@ def certificate(directory: pathlib.Path, name: str, alternative: str) -> tuple[p
 
 
 @contextlib.contextmanager
+def spread(place: pathlib.Path, port: str | None) -> Iterator[None]:
+    """With SPREAD, which deploy/drill citus sets, families are on three machines."""
+    if not (program := os.environ.get("SPREAD")):
+        yield
+        return
+    with subprocess.Popen([program, place, port], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as machines:
+        assert machines.stdout.readline() == b"spread\n"
+        try:
+            yield
+        finally:
+            machines.stdin.close()
+
+
+@contextlib.contextmanager
 def own_stack(kind: type[OwnStack], place: pathlib.Path, executable: pathlib.Path, **settings: str) -> Iterator[OwnStack]:
     http, https = free_ports()
     environment = {name: value for name, value in os.environ.items() if name not in ("BASE_URL", "METRICS_PORT")} | {
         "STATE_DIR": str(place), "HTTP_PORT": str(http), "HTTPS_PORT": str(https), "WORKERS": "2",
         "EXECUTABLE": str(executable), **settings,
     }
+    if "SPREAD" in os.environ:
+        environment["DATABASE_PORT"] = str(free_ports()[0])
     with open(place / "run.log", "wb") as log:
         run = subprocess.Popen([PROJECT / "deploy/run"], env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
         until(lambda: (place / "env").exists() or run.poll() is not None, 120)
         assert run.poll() is None, (place / "run.log").read_text()
-        yield kind(str(place))
+        with spread(place, environment.get("DATABASE_PORT")):
+            yield kind(str(place))
     finally:
         run.send_signal(signal.SIGTERM)
         run.wait(90)
