@@ -101,6 +101,17 @@ def test_a_browser_s_session_is_a_cookie(stack, person):
         assert browser.get("/api/v1/users/me").status_code == 401
 
 
+def test_an_account_speaks_what_its_browser_asks_for(stack, person):
+    for accepted, language in (("de-CH, fr;q=0.9", "de"), ("fi, he;q=0.1", "he"), ("de;q=high", "en"), ("fi", "en")):
+        with stack.client() as client:
+            body = {"name": "Rosa", "email": f"{uuid.uuid4()}@example.com", "password": PASSWORD}
+            made = client.post("/api/v1/auth/register", json=body, headers={"Accept-Language": accepted}).json()
+            client.headers["Authorization"] = f"Bearer {made['session']['token']}"
+            assert client.get("/api/v1/users/me").json()["user"]["language"] == language
+    refused = person("Johnny").call("PATCH", "/users/me", {"language": "fi"})
+    assert_error(refused.status_code, headers_of(refused), refused.content, 400, "VALIDATION_ERROR")
+
+
 def test_an_email_is_changed(stack, person):
     johnny, maria = person("Johnny"), person("Maria")
     new = f"eltern-{uuid.uuid4().hex}@müller.de"

@@ -34,7 +34,7 @@ def test_only_what_a_worker_needs_is_sent(peer, client):
         "/api/v1/families?a=1&b=%20", content=body,
         headers={
             "Content-Type": "application/json", "Authorization": "Bearer x", "If-Match": '"1"', "X-Admin-Token": "y",
-            "User-Agent": "Baby", "Cookie": "a=b", "Referer": "https://a/", "X-Forwarded-For": "1.1.1.1", "Proxy": "p",
+            "User-Agent": "Baby", "Cookie": "a=b", "Accept-Language": "de", "Referer": "https://a/", "X-Forwarded-For": "1.1.1.1", "Proxy": "p",
             "REMOTE-ADDR": "1.1.1.1",
         },
     )
@@ -46,6 +46,7 @@ def test_only_what_a_worker_needs_is_sent(peer, client):
         "CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(body)),
         "REQUEST_ID": answer.headers["x-request-id"], "HTTP_AUTHORIZATION": "Bearer x", "HTTP_IF_MATCH": '"1"',
         "HTTP_X_ADMIN_TOKEN": "y", "HTTP_USER_AGENT": "Baby", "HTTP_COOKIE": "a=b",
+        "HTTP_ACCEPT_LANGUAGE": "de",
     }
     assert received == body
 
