@@ -153,7 +153,11 @@ struct PushDeliveryTests {
                 before = seconds
             }
         }
-        #expect(waits == [120, 60, 300, 900], "then it would be too late")
+        // The database's own clock goes on meanwhile, on a busy machine by seconds.
+        let asked = [120, 60, 300, 900]
+        #expect(
+            waits.count == asked.count && zip(waits, asked).allSatisfy { ($1 - 45...$1).contains($0) },
+            "then it would be too late: \(waits)")
         #expect(server.metric("pushes_given_up_total") == 1)
         #expect(server.metric("pushes_failed_total") == 5)
         #expect(try server.database.count("devices") == 1)
