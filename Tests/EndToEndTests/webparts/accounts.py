@@ -117,8 +117,8 @@ def tap(page, name: str, role: str = "button") -> None:
 
 
 def heading(page, name: str) -> None:
-    """A space stands for one that doesn't break a line, too."""
-    pattern = re.compile("^" + re.escape(name).replace("\\ ", r"\s") + "$")
+    """A space and one that doesn't break a line stand for each other."""
+    pattern = re.compile("^" + r"\s".join(map(re.escape, re.split(r"\s", name))) + "$")
     expect(page.get_by_role("heading", name=pattern, level=1)).to_be_visible()
 
 
