@@ -5,6 +5,7 @@ import itertools
 import os
 import random
 import secrets
+import time
 
 import requests
 import urllib3.connection
@@ -100,9 +101,11 @@ class People:
     def somebody(self) -> Person:
         if self.current and self.current.can_go_on():
             return self.current
-        answer = requests.post(
-            f"{BASE_URL}/api/v1/auth/register", verify=CA_FILE, timeout=30, headers={"Connection": "close"},
-            json={"name": "Johnny", "email": f"{secrets.token_hex(8)}@example.com", "password": PASSWORD},
-        )
+        account = {"name": "Johnny", "email": f"{secrets.token_hex(8)}@example.com", "password": PASSWORD}
+        for _ in range(4):
+            answer = requests.post(f"{BASE_URL}/api/v1/auth/register", verify=CA_FILE, timeout=30, headers={"Connection": "close"}, json=account)
+            if answer.status_code != 503:
+                break
+            time.sleep(2)
         assert answer.status_code == 201, answer.text
         return self.add(answer.json())

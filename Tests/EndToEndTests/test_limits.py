@@ -51,7 +51,8 @@ def test_five_a_minute_for_one_address(stack, path):
         answers = list(threads.map(one, range(8)))
     accepted = [answer for answer in answers if answer.status_code != 429]
     assert len(accepted) == 5, [answer.status_code for answer in answers]
-    assert {answer.status_code for answer in accepted} <= {400, 401, 404, 409}
+    # 503: a password that no processor had time for. It counts all the same.
+    assert {answer.status_code for answer in accepted} <= {400, 401, 404, 409, 503}
     for answer in accepted:
         assert headers_of(answer)["ratelimit-limit"] == ["5"]
         assert int(answer.headers["ratelimit-remaining"]) in range(5)

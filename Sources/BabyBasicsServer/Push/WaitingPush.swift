@@ -53,12 +53,11 @@ struct WaitingPush: Sendable {
             left join \(fragment: Members.current("m", at: now))
                 on m.family_id = due.family_id and m.user_id = due.user_id
             left join children c on c.family_id = due.family_id and c.id = due.child_id
-            cross join lateral (select \(fragment: QuietHours.end(at: "\(now)")) as quiet_until) q
         where p.id = due.id
         returning p.id, p.attempts, p.created_at,
             p.expires_at > \(now) and s.id is not null and m.user_id is not null
                 and (p.child_id is null or c.id is not null),
-            case when p.attempts > 1 then q.quiet_until end, p.service,
+            case when p.attempts > 1 then \(fragment: QuietHours.end(at: "\(now)")) end, p.service,
             p.tag, p.title, p.body, p.kind, p.family_id, p.child_id, p.event_kind, p.plan_id, p.urgency, p.expires_at,
             d.id, d.address, d.p256dh, d.auth, d.push_key, d.environment
         """
@@ -106,14 +105,14 @@ struct SettledPush: Sendable {
         }
         return """
             with done as (
-                select *, \(fragment: clock) as at, \(fragment: clock) + greatest(0, delay) * interval '1 microsecond' as due_at
-                from unnest(\(pushes.map(\.claim.id)), \(pushes.map(\.claim.attempts)),
+                select * from unnest(\(pushes.map(\.claim.id)), \(pushes.map(\.claim.attempts)),
                     \(pushes.map(\.device.uuid)), \(pushes.map(\.tag)), \(delays)) d (id, attempts, device_id, tag, delay)
             ), removed as (
                 delete from pushes p using done d where p.id = d.id and p.attempts = d.attempts and d.delay < 0
             )
             update pushes p
-            set is_being_sent = false, due_at = case when p.id = d.id then d.due_at else d.at end
+            set is_being_sent = false,
+                due_at = \(fragment: clock) + greatest(0, case when p.id = d.id then d.delay end) * interval '1 microsecond'
             from done d
             where p.device_id = d.device_id and p.tag = d.tag
                 and (p.id = d.id and p.attempts = d.attempts and d.delay >= 0 or p.id <> d.id and p.attempts = 0)
