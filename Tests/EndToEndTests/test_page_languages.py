@@ -1,4 +1,4 @@
-"""Pages and error pages in ten languages: which one is chosen, and that it is whole."""
+"""Pages and error pages in each language: which one is chosen, and that it is whole."""
 
 import html.parser
 import json
@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from languages import CATALOGS, LANGUAGES, direction, words
+from languages import LANGUAGES, direction, words
 from stack import assert_common_headers, assert_error, headers_of
 
 TOKEN = "xK9mLp2qR5tN8vW3yBcd4A"
@@ -30,10 +30,6 @@ def spoken(client, path: str = f"/join/{TOKEN}", **headers: str) -> str:
 
 
 # --- Which one ------------------------------------------------------------------------------------------------
-
-
-def test_there_are_ten():
-    assert sorted(path.stem for path in CATALOGS.glob("*.json")) == sorted(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -156,7 +152,7 @@ def test_nothing_else_is_said_and_nothing_is_left_out(stack, language):
     assert said == words(language).keys()
 
 
-@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize("language", [tag for tag in LANGUAGES if tag != "en"])
 def test_no_english_is_left(language):
     english = {form for message in words("en").values() for form in forms(message)}
     assert [id for id, message in words(language).items() for form in forms(message) if form in english] == []
@@ -197,8 +193,6 @@ def test_texts_are_written_as_their_language_is(language):
             assert not re.search(r"[\x00-\x1f\u2066-\u2069\u200e\u200f<>@]", form), id
             if language == "fr":
                 assert not re.search(r"[^\u202f][;!?]|[^\u00a0]:|«[^\u00a0]|[^\u00a0]»", form), id
-            if language in ("ar", "he"):
-                assert re.search("[\u0590-\u06ff]", form), id
 
 
 def test_scripts_say_what_their_page_brings_and_nothing_else(stack):
