@@ -304,6 +304,9 @@ def test_a_decimal_comma_is_one(phone, household, saved, locale):
     language writes it, and what was typed otherwise is said."""
     parent = household()
     one = phone(parent, locale=locale)
+    # English words with the numbers of another language.
+    one.page.evaluate("localStorage.setItem('device', JSON.stringify({ language: 'en' }))")
+    one.page.reload()
     one.heading("Ada")
 
     def types(label: str, text: str) -> None:
