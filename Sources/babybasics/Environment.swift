@@ -13,6 +13,7 @@ struct Environment {
     let server: ServerConfiguration
     let database: PoolConfiguration
     let hashConcurrency: Int
+    let hashesWhenIdle: Bool
     let logLevel: Logger.Level
     /// Where this worker answers Prometheus; nil for nowhere.
     let metricsAddress: LoopbackAddress?
@@ -26,6 +27,11 @@ struct Environment {
         server = try ServerConfiguration(reader)
         hashConcurrency = try reader.number(
             "HASH_CONCURRENCY", formerly: "HASHERS", default: 1, in: 1...64)
+        let priority = reader.text("HASH_PRIORITY") ?? "idle"
+        guard ["idle", "normal"].contains(priority) else {
+            throw ConfigurationError("HASH_PRIORITY must be idle or normal")
+        }
+        hashesWhenIdle = priority == "idle"
         database = .forServer(
             url: try reader.required("DATABASE_URL"),
             connections: try reader.number(
@@ -66,7 +72,7 @@ struct Environment {
 
     func makeServices(on loop: EventLoop, logger: Logger) throws -> Services {
         let passwords = try PasswordHasher(
-            concurrency: hashConcurrency, limit: 16 * hashConcurrency,
+            concurrency: hashConcurrency, limit: 16 * hashConcurrency, isIdle: hashesWhenIdle,
             report: { logger.warning("hashing is no idle work", metadata: ["reason": "\($0)"]) })
         let counts = try RateLimitTable(path: sharedDirectory.map { "\($0)/request-counts" })
         return Services(

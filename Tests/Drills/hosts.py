@@ -25,6 +25,7 @@ class Hosts:
             "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "DATABASE_URL": database_url,
             "BASE_URL": service.values["BASE_URL"], "INVITE_KEY": service.values["INVITE_KEY"],
             "THROTTLE_KEY": service.values["THROTTLE_KEY"], "ADMIN_TOKEN": service.values["ADMIN_TOKEN"], "LOG_LEVEL": "warning",
+            "HASH_PRIORITY": os.environ.get("HASH_PRIORITY", "idle"),
         }
         self.sockets = [service.sockets / f"host{number}-{self.port}.sock" for number in range(count)]
         try:

@@ -130,8 +130,8 @@ import Testing
             if case .pausing(_, because: .storage) = event { break }
         }
         try await eventually { await status.problem != nil }
+        try await eventually { await status.line?.contains("storage") == true }
         await house.maria.engine.stop()
-        #expect(await status.line?.contains("storage") == true)
     }
 
     @Test func aBrokenReadingReachesTheScreen() async throws {

@@ -74,6 +74,13 @@ def test_screens_are_short():
     assert long == {}
 
 
+def own_forms(message):
+    """A plural form that repeats `other` need not travel."""
+    if isinstance(message, str):
+        return message
+    return {form: text for form, text in message.items() if form == "other" or text != message["other"]}
+
+
 def test_no_module_is_missing(tmp_path):
     """deploy/web-app follows every import at a module's beginning; twice it names the same content the same."""
     wanted = {(path, name) for path in FILES for name in re.findall(r"""import\("(\.[^"]+)"\)""", path.read_text())}
@@ -90,7 +97,7 @@ def test_no_module_is_missing(tmp_path):
     assert "/app/version/" not in index and index.count("modulepreload") > 8
     served = tmp_path / "one/app" / names[0][0] / "words"
     for path in (APP / "words").glob("*.json"):
-        app = json.loads(path.read_text())["app"]
+        app = {key: own_forms(message) for key, message in json.loads(path.read_text())["app"].items()}
         assert json.loads((served / path.name).read_text()) == {"app": app}, "what the app says, and nothing else"
     worker = (tmp_path / "one/app/worker.js").read_text()
     lost = [path.name for path in APP.rglob("*") if path.suffix in {".js", ".css", ".json"} and path.name != "worker.js" and f'{path.relative_to(APP)}"' not in worker]
