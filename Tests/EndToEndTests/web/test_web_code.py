@@ -89,11 +89,12 @@ def test_no_module_is_missing(tmp_path):
     names = []
     for round in ("one", "two"):
         shutil.copytree(PROJECT / "deploy/www", tmp_path / round)
-        done = subprocess.run([PROJECT / "deploy/web-app", tmp_path / round], capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
+        for tool in ("web-pages", "web-app"):
+            done = subprocess.run([PROJECT / "deploy" / tool, tmp_path / round], capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
         names.append([path.name for path in (tmp_path / round / "app").iterdir() if path.is_dir()])
     assert names[0] == names[1] and len(names[0]) == 1
-    index = (tmp_path / "one/app/index.html").read_text()
+    index = (tmp_path / "one/pages/pl/index.html").read_text()
     assert "/app/version/" not in index and index.count("modulepreload") > 8
     served = tmp_path / "one/app" / names[0][0] / "words"
     for path in (APP / "words").glob("*.json"):

@@ -150,9 +150,9 @@ def test_a_new_version_says_so_and_is_there_at_the_next_opening(phone, household
     one.heading("Ada")
     one.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     web = pathlib.Path(stack.values["WEB_ROOT"])
-    old = web / "app" / re.search(r"/app/([0-9a-f]{16})/", (web / "app/index.html").read_text())[1]
+    old = web / "app" / re.search(r"/app/([0-9a-f]{16})/", (web / "pages/en/index.html").read_text())[1]
     new = old.with_name("feedfacefeedface")
-    entrances = [web / "app" / name for name in ("index.html", "worker.js", "manifest.webmanifest")]
+    entrances = [web / "pages/en/index.html", web / "app/worker.js", web / "app/manifest.webmanifest"]
     before = {path: path.read_bytes() for path in entrances for path in (path, path.with_name(path.name + ".gz"))}
     try:
         shutil.copytree(old, new, dirs_exist_ok=True)

@@ -87,6 +87,7 @@ def made_pages() -> tempfile.TemporaryDirectory:
     made = tempfile.TemporaryDirectory()
     for part in ("pages", "app/words"):
         shutil.copytree(WWW / part, f"{made.name}/{part}")
+    shutil.copy(WWW / "app/index.html", f"{made.name}/app")
     subprocess.run([WWW.parent / "web-pages", made.name], check=True)
     return made
 
@@ -100,7 +101,7 @@ def hand(route, server: Server) -> None:
     policy = PAGE_POLICY if PAGES.match(path) else APP_POLICY
     headers = {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
     if path == "/":
-        file = WWW / "app/index.html"
+        file = pathlib.Path(made_pages().name, "pages", server.language, "index.html")
     elif page := PAGES.match(path):
         file = pathlib.Path(made_pages().name, "pages", server.language, f"{page[1]}.html")
     elif path == "/manifest.webmanifest":
