@@ -15,16 +15,18 @@ struct OverlapTests {
         nursery = try Nursery(connections: 8)
     }
 
-    /// Stores sleeps of one night, each with a length in seconds.
+    /// Stores sleeps of one night, each with a length in seconds: some at a time, as a statement ends after a while.
     private func store(_ count: Int, seconds: Int) throws {
-        try nursery.server.database.execute(
-            """
-            insert into events (kind, revision, child_id, family_id, created_by, at, ended_at)
-            select 2, 9, \(nursery.child)::uuid, \(nursery.family)::uuid, \(nursery.parent.id)::uuid, t,
-                t + \(Int64(seconds)) * interval '1 second'
-            from (select timestamptz '2026-02-25T00:00Z' + (n % 40000) * interval '1 second' as t
-                from generate_series(0, \(Int64(count - 1))) n) times
-            """)
+        for first in stride(from: 0, to: count, by: 10_000) {
+            try nursery.server.database.execute(
+                """
+                insert into events (kind, revision, child_id, family_id, created_by, at, ended_at)
+                select 2, 9, \(nursery.child)::uuid, \(nursery.family)::uuid, \(nursery.parent.id)::uuid, t,
+                    t + \(Int64(seconds)) * interval '1 second'
+                from (select timestamptz '2026-02-25T00:00Z' + (n % 40000) * interval '1 second' as t
+                    from generate_series(\(Int64(first)), \(Int64(min(count, first + 10_000) - 1))) n) times
+                """)
+        }
         try nursery.server.database.script("analyze events")
     }
 
