@@ -666,7 +666,7 @@ private let nlPhrases: [Phrase] = [
     .text("Is dit jouw e-mailadres?"),
     .text("Laat ons weten dat dit adres van jou is. Dan kun je er weer in als je ooit je wachtwoord vergeet."),
     .text("Ken je Baby Basics niet? Dan heeft iemand zich vertypt in een adres. Je hoeft niets te doen."),
-    .text("Daar zie je waarom, en kun je hem weer aanzetten. Alles wat jullie hebben genoteerd is veilig."),
+    .text("Daar zie je waarom, en kun je hem weer aanzetten. Alles wat jullie hebben genoteerd, is veilig."),
     .text("Een webhook is uitgezet"),
     .text("Een webhook van jullie gezin heeft een dag lang niet geantwoord en is op {moment} uitgezet. Het programma erachter hoort niet meer wat jullie noteren."),
     .text("Tijd voor een medicijn"),
