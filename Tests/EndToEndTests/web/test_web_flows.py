@@ -701,6 +701,22 @@ def test_deleting_the_account(phone, household):
     assert parent.call("GET", "/users/me").status_code == 401
 
 
+def test_an_account_whose_deletion_the_feed_hears_of_first_leaves_nothing(phone, household):
+    parent = household()
+    one = phone(parent)
+    held = []
+    one.page.route("**/api/v1/users/me", lambda route: held.append(route) if route.request.method == "DELETE" else route.fallback())
+    one.go("account")
+    one.tap("Delete Account")
+    one.page.get_by_label("Your password").fill(parent.password)
+    one.tap("Delete for good")
+    parent.ok("DELETE", "/users/me", {"password": parent.password}, 204)
+    one.heading("Please log in again")
+    held[0].fulfill(status=204)
+    expect(one.page.get_by_role("button", name="I Have an Invite")).to_be_visible()
+    assert one.page.evaluate("indexedDB.databases()") == []
+
+
 def test_history_of_changes(phone, household):
     parent = household()
     feed = parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "bottle", "amount_ml": 90, "started_at": "2026-11-24T12:00:00Z"}, 201)["feeding"]

@@ -170,7 +170,7 @@ BROKEN = """() => [...document.querySelectorAll('.bar a, .log, .button, button, 
     const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
         if (node.parentElement.closest('bdi, small, option, .paper-sheet')) continue;
-        for (const { 0: word, index } of node.data.matchAll(/(?<![@.])[\\p{L}\\p{M}'’]{2,}(?![@.\\p{L}])/gu)) {
+        for (const { 0: word, index } of node.data.replace(/\\S+@\\S+/g, (typed) => ' '.repeat(typed.length)).matchAll(/(?<![@.])[\\p{L}\\p{M}'’]{2,}(?![@.\\p{L}])/gu)) {
             const range = document.createRange();
             range.setStart(node, index);
             range.setEnd(node, index + word.length);

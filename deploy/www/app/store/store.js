@@ -248,8 +248,11 @@ export class Store extends EventTarget {
 
   /** Signing out: nothing of the account stays here. */
   async forget() {
-    this.tell("forgotten");
-    this.close();
+    // The feed of a deleted account may have heard of the session's end already, and has told the other tabs.
+    if (!this.isClosed) {
+      this.tell("forgotten");
+      this.close();
+    }
     remember("overlaps-seen", null);
     await destroy(this.account.id);
   }
