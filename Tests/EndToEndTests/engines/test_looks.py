@@ -52,6 +52,25 @@ def test_every_screen_on_the_smallest_phone(device, full_house, engine, artifact
     assert {name: width for name, width in wide.items() if width} == {}
 
 
+@pytest.mark.parametrize(("tag", "direction"), [("ar", "rtl"), ("de", "ltr")])
+def test_every_screen_in_another_language(device, full_house, engine, artifacts, tag, direction):
+    """From right to left, and with the longest words."""
+    one = device(full_house)
+    one.page.resize(320, 640)
+    one.heading("Ada")
+    one.page.run("language => localStorage.setItem('device', JSON.stringify({ language }))", tag)
+    one.reopen()
+    one.heading("Ada")
+    assert one.page.run("() => [document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
+    wide = {}
+    for screen in SCREENS:
+        one.go(screen)
+        one.drawn()
+        wide[screen] = one.overflow()
+        one.picture(artifacts / f"{engine.name}-{tag}-{screen}-320.png")
+    assert {name: width for name, width in wide.items() if width} == {}
+
+
 def test_doors_and_invitation_under_axe(device, household):
     parent = household()
     one = device()
