@@ -69,6 +69,19 @@ def test_nothing_makes_code_or_elements_from_text(path):
     assert set(hosts) <= {"http://www.w3.org"}
 
 
+PHYSICAL = re.compile(
+    r"(?:margin|padding|border)-(?:left|right)|(?<![\w-])(?:left|right):|text-align: (?:left|right)"
+    r"|border-(?:top|bottom)-(?:left|right)-radius|border-radius: (\S+) (?!\1[ ;])"
+)
+
+
+@pytest.mark.parametrize("path", [*sorted(APP.rglob("*.css")), APP.parent / "assets/pages.css"], ids=lambda path: path.name)
+def test_styles_know_no_left_and_right(path):
+    """Or they would be wrong in languages from right to left, but for what is said of these alone."""
+    text = re.sub(r'\[dir="rtl"\][^{}]*\{[^{}]*\}', "", path.read_text())
+    assert [match[0] for match in PHYSICAL.finditer(text)] == []
+
+
 def test_screens_are_short():
     long = {str(path.relative_to(APP)): count for path in (APP / "screens").glob("*.js") if (count := len(path.read_text().splitlines())) > 125}
     assert long == {}

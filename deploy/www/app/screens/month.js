@@ -50,8 +50,10 @@ export function MonthScreen({ store, child, account }) {
   const first = firstOfWeek();
   const before = (new Date(`${month}-01T00:00:00Z`).getUTCDay() + 7 - first % 7) % 7;
   // The 1st of 1970 was a Thursday.
-  const weekday = form({ weekday: "short" });
-  const weekdays = Array.from({ length: 7 }, (_, place) => weekday.format((first + 3 + place) * DAY));
+  const named = (/** @type {"short" | "narrow"} */ weekday) =>
+    Array.from({ length: 7 }, (_, place) => form({ weekday }).format((first + 3 + place) * DAY));
+  // A short name that is a word, as in Arabic, is wider than its column.
+  const weekdays = named(named("short").some((name) => name.length > 4) ? "narrow" : "short");
   const used = DOTS.filter((kind) => days.some(({ kinds }) => kinds.includes(kind)));
   const isLast = month >= today.slice(0, 7);
   return html`
