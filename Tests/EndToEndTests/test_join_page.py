@@ -138,7 +138,7 @@ CUT = """() => [...document.querySelectorAll('main *')].filter((element) => {
 
 # Words of titles and buttons that are on two lines.
 BROKEN = """() => [...document.querySelectorAll('h1, .button')].map((element) => element.firstChild).flatMap((node) =>
-    [...node.data.matchAll(/[^\\s-]+/g)].filter(({ 0: word, index }) => {
+    [...node.data.matchAll(/[^\\s\\u05be-]+/g)].filter(({ 0: word, index }) => {
         const range = document.createRange();
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
