@@ -261,7 +261,7 @@ private let dePhrases: [Phrase] = [
     .plural([.one: "ein Fläschchen", .other: "{count} Fläschchen"]),
     .plural([.one: "einmal Stillen", .other: "{count}-mal Stillen"]),
     .plural([.one: "eine Windel", .other: "{count} Windeln"]),
-    .plural([.one: "weggeschüttete Milch", .other: "{count}-mal weggeschüttete Milch"]),
+    .plural([.one: "weggekippte Milch", .other: "{count}-mal weggekippte Milch"]),
     .plural([.one: "einen Eintrag", .other: "{count} Einträge"]),
     .plural([.one: "eine Messung", .other: "{count} Messungen"]),
     .plural([.one: "ein Medikament", .other: "{count} Medikamente"]),
