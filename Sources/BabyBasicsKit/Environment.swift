@@ -1,7 +1,7 @@
 public import BabyBasicsAPI
 public import Foundation
 
-/// Time, chance, pauses, the zone and the log, as they come in from outside; tests set their own.
+/// Time, chance, pauses, zone, language and the log, as they come in from outside; tests set their own.
 public struct KitEnvironment: Sendable {
     /// The present.
     public var now: @Sendable () -> Timestamp
@@ -11,6 +11,10 @@ public struct KitEnvironment: Sendable {
     public var random: @Sendable () -> UInt64
     /// Where the device is: an account that is made here gets this zone.
     public var timeZone: @Sendable () -> TimeZone
+    /// What the device's owner reads, as the system has it: tags such as `de-AT`, the dearest first.
+    public var languages: @Sendable () -> [String]
+    /// How the device's region writes numbers, dates and times.
+    public var locale: @Sendable () -> Locale
     /// Takes lines for a developer's log: no names, no addresses, no secrets, nothing that was logged for a child.
     public var log: @Sendable (LogLevel, String) -> Void
 
@@ -22,7 +26,7 @@ public struct KitEnvironment: Sendable {
         case error
     }
 
-    /// The system's own clock, random numbers and zone, unless others are given.
+    /// The system's own clock, random numbers, zone and language, unless others are given.
     public init(
         now: @escaping @Sendable () -> Timestamp = { .systemNow },
         sleep: @escaping @Sendable (Duration) async throws -> Void = {
@@ -30,12 +34,16 @@ public struct KitEnvironment: Sendable {
         },
         random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
         timeZone: @escaping @Sendable () -> TimeZone = { .current },
+        languages: @escaping @Sendable () -> [String] = { Locale.preferredLanguages },
+        locale: @escaping @Sendable () -> Locale = { .current },
         log: @escaping @Sendable (LogLevel, String) -> Void = { _, _ in }
     ) {
         self.now = now
         self.sleep = sleep
         self.random = random
         self.timeZone = timeZone
+        self.languages = languages
+        self.locale = locale
         self.log = log
     }
 

@@ -19,6 +19,7 @@
 @_exported public import struct BabyBasicsAPI.FeedingDetails
 @_exported public import struct BabyBasicsAPI.Identifier
 @_exported public import typealias BabyBasicsAPI.InviteID
+@_exported public import enum BabyBasicsAPI.Language
 @_exported public import struct BabyBasicsAPI.MeasurementDetails
 @_exported public import struct BabyBasicsAPI.MedicationDetails
 @_exported public import struct BabyBasicsAPI.MemberChanges

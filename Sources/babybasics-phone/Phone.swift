@@ -8,7 +8,7 @@ struct Phone: AsyncParsableCommand {
         subcommands: [
             Server.self, Register.self, LogIn.self, SignOut.self, SetUp.self, Families.self,
             List.self, Log.self, Edit.self, Delete.self, Summary.self, Plans.self, PlanCommand.self, Give.self,
-            Remind.self, GrowthCommand.self, Sync.self, Watch.self,
+            Remind.self, GrowthCommand.self, Sync.self, Watch.self, Speak.self,
             Invite.self, Join.self, Offline.self, Scribble.self, OpenStore.self,
         ])
 }

@@ -60,3 +60,14 @@ public struct Words<Id: Hashable & Sendable>: Sendable {
         return filling.isTheirs ? language.isolated(filling.text) : filling.text
     }
 }
+
+extension Words where Id: CaseIterable {
+    /// The catalogs of all languages, whose messages are in the order of the ids.
+    public static func catalogs(_ messages: (Language) -> [Phrase]) -> [Language: Words] {
+        Dictionary(
+            uniqueKeysWithValues: Language.allCases.map { language in
+                let messages = zip(Id.allCases, messages(language))
+                return (language, Words(language, Dictionary(uniqueKeysWithValues: messages)))
+            })
+    }
+}

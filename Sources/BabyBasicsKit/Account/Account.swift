@@ -33,6 +33,8 @@ public import Observation
     public var server: URL? {
         didSet { configuration.preferences.set(server?.absoluteString, for: PreferenceKey.server) }
     }
+    /// Which language this device speaks.
+    public let languageChoice: LanguageChoice
     let configuration: KitConfiguration
     /// Called when the server has ended the session.
     @ObservationIgnored var onExpiry: () -> Void = {}
@@ -45,6 +47,7 @@ public import Observation
     /// The account of this device; `start` reads it.
     public init(_ configuration: KitConfiguration) {
         self.configuration = configuration
+        languageChoice = LanguageChoice(configuration)
         server = configuration.preferences.string(PreferenceKey.server).flatMap { URL(string: $0) }
     }
 
@@ -77,18 +80,28 @@ public import Observation
         try await open(current)
     }
 
+    /// What the app says, as it stands: in the language of whoever is signed in, or of this device.
+    public var texts: Texts {
+        let environment = configuration.environment
+        return home?.texts
+            ?? Texts(
+                languageChoice.language(of: nil), region: environment.locale(),
+                units: Units(configuration.preferences), zone: environment.timeZone())
+    }
+
     // MARK: Signing in
 
     /// Makes an account and signs it in.
     /// - Parameter invite: the token of an invite, which a server may want to see; it is not used up.
     public func register(name: String, email: String, password: String, invite: String? = nil) async throws {
         let server = try chosenServer()
+        let language = languageChoice.language(of: nil).tag
         let answer = try await client(server).send(
             Endpoints.register,
             body: Registration(
                 name: name, email: email, password: password,
-                timezone: configuration.environment.timeZone().identifier, invite: invite))
-        try await keep(answer.body, server: server)
+                timezone: configuration.environment.timeZone().identifier, language: language, invite: invite))
+        try await keep(answer.body, server: server, language: language)
     }
 
     /// Signs an account in. The person who was signed out finds everything as it was.
@@ -97,15 +110,23 @@ public import Observation
         let answer = try await client(server).send(
             Endpoints.logIn, body: Credentials(email: email, password: password))
         try await keep(answer.body, server: server)
+        // The answer doesn't tell in which language the account is spoken to.
+        let deadline = Deadline(Self.longestLook, sleep: configuration.environment.sleep)
+        if let home { await deadline.run { try await home.readProfile() } }
     }
 
-    private func keep(_ answer: SignedIn, server: URL) async throws {
+    /// How long signing in waits for what its answer doesn't tell.
+    private static let longestLook = Duration.seconds(3)
+
+    private func keep(_ answer: SignedIn, server: URL, language: String? = nil) async throws {
         // Absent only where it is in a cookie, which is not asked for here.
         guard let token = answer.session.token else {
             throw TransportFailure(.other, "The answer holds no token")
         }
         await leave()
-        let signedIn = SignedInAccount(server: server, token: token, profile: Profile(answer.user))
+        var profile = Profile(answer.user)
+        profile.language = language
+        let signedIn = SignedInAccount(server: server, token: token, profile: profile)
         try configuration.tokens.write(signedIn)
         current = signedIn
         try await open(signedIn)
@@ -121,7 +142,7 @@ public import Observation
         }
         home = Home(
             store: store, client: client(account.server, token: account.token, transport: watched),
-            profile: account.profile, configuration: configuration)
+            profile: account.profile, configuration: configuration, languageChoice: languageChoice)
         step = .signedIn(account.profile.id)
         if isOnScreen { await home?.engine.start() }
     }
@@ -140,7 +161,7 @@ public import Observation
                 await deadline.run { try await home.engine.sendChanges() }
                 let rejected = try await home.store.rejectedChanges().count
                 let lost = try await home.store.pendingChanges().count + rejected
-                if lost > 0 { return .wouldLose(lost, Texts.entriesWouldBeLost(lost, rejected: rejected)) }
+                if lost > 0 { return .wouldLose(lost, texts.entriesWouldBeLost(lost, rejected: rejected)) }
             }
             // Without network, the session ends by itself in time.
             await deadline.run { try await home.client.send(Endpoints.logOut) }
@@ -218,6 +239,6 @@ extension Profile {
     init(_ user: User) {
         self.init(
             id: user.id, email: user.email, name: user.name, timezone: user.timezone,
-            dayStartTime: user.dayStartTime)
+            dayStartTime: user.dayStartTime, language: user.language)
     }
 }

@@ -32,7 +32,7 @@ public import Observation
     }
 
     /// The warning.
-    public var warning: String { Texts.deletingAccount(unsent: unsent) }
+    public var warning: String { account.texts.deletingAccount(unsent: unsent) }
 
     /// Counts the changes that would be lost.
     public func look() async {
@@ -40,7 +40,7 @@ public import Observation
         do {
             unsent = try await store.pendingChanges().count + store.rejectedChanges().count
         } catch {
-            message = Texts.failure(error)
+            message = account.texts.failure(error)
         }
     }
 
@@ -56,9 +56,9 @@ public import Observation
             step = .deleted
         } catch let failure as APIFailure where failure.status == 409 {
             step = .onlyParent(failure.details.map(\.message))
-            message = Texts.onlyParent(of: failure.details.map(\.message))
+            message = account.texts.onlyParent(of: failure.details.map(\.message))
         } catch {
-            message = Texts.failure(error, helper: .password)
+            message = account.texts.failure(error, helper: .password)
         }
     }
 }

@@ -21,16 +21,20 @@ public import Observation
     public let client: APIClient
     /// Whether this phone tells the person.
     @ObservationIgnored public private(set) lazy var push = PushRegistration(self)
+    /// Which language this device speaks.
+    public let languageChoice: LanguageChoice
     let configuration: KitConfiguration
     private var watching: Watching?
 
     init(
-        store: AccountStore, client: APIClient, profile: Profile, configuration: KitConfiguration
+        store: AccountStore, client: APIClient, profile: Profile, configuration: KitConfiguration,
+        languageChoice: LanguageChoice? = nil
     ) {
         self.store = store
         self.client = client
         self.profile = profile
         self.configuration = configuration
+        self.languageChoice = languageChoice ?? LanguageChoice(configuration)
         units = Units(configuration.preferences)
         feedClock = FeedClock(configuration.preferences)
         showsNext = configuration.preferences.string(PreferenceKey.showsNoNext) == nil
@@ -45,6 +49,7 @@ public import Observation
         } deliver: { [weak self] profile in
             if let profile { self?.profile = profile }
         }
+        status.texts = { [weak self] in self?.texts ?? Texts(.en) }
     }
 
     /// The present by the server's clock, as far as this device knows it.
@@ -75,6 +80,28 @@ public import Observation
     public func update(_ changes: UserChanges) async throws {
         let user = try await client.send(Endpoints.updateMe, body: changes).body.user
         try await store.setProfile(Profile(user))
+    }
+
+    /// Reads the account's own settings.
+    func readProfile() async throws {
+        try await store.setProfile(Profile(try await client.send(Endpoints.getMe).body.user))
+    }
+
+    // MARK: Language
+
+    /// What the person is spoken to in.
+    public var language: Language { languageChoice.language(of: profile.language) }
+
+    /// What the app says, as it stands: in this language and with these units. A screen takes it anew each time.
+    public var texts: Texts {
+        Texts(language, region: configuration.environment.locale(), units: units, zone: borders.timeZone)
+    }
+
+    /// The person chooses a language: on this device at once, and for mails and notifications as soon as the server
+    /// answers.
+    public func speak(_ language: Language) async throws {
+        languageChoice.chosen = language
+        try await update(UserChanges(language: language.tag))
     }
 
     // MARK: Taking back
@@ -128,13 +155,13 @@ public import Observation
     @discardableResult
     public func log(kind: String, _ fields: Fields, for child: StoredChild) async throws -> StoredEntry {
         let entry = try await store.log(kind: kind, fields, for: child.id)
-        offerUndo(.logged, entry, text: Texts.logged(kind, child: child.name))
+        offerUndo(.logged, entry, text: texts.logged(kind, child: child.name))
         return entry
     }
 
     /// Deletes an entry and offers to take it back.
     public func delete(_ entry: StoredEntry) async throws {
         try await store.delete(entry.id)
-        offerUndo(.deleted, entry, text: Texts.deleted(entry.kind))
+        offerUndo(.deleted, entry, text: texts.deleted(entry.kind))
     }
 }

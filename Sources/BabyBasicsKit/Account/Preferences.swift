@@ -14,6 +14,7 @@ enum PreferenceKey {
     static let activeFamily = "activeFamilyId"
     static let pendingInvite = "pendingInviteToken"
     static let inviteAside = "inviteSetAside"
+    static let language = "language"
     static let server = "serverAddress"
     static let volumeUnit = "volumeUnit"
     static let weightUnit = "weightUnit"

@@ -35,7 +35,7 @@ extension Home {
         try store.database.write { db in
             try ProfileRow(profile).insert(db)
             try FamilyRow(
-                id: family, name: "Maria's Family", policy: .standard, ownerID: profile.id, role: role, revision: 1,
+                id: family, name: "Maria’s Family", policy: .standard, ownerID: profile.id, role: role, revision: 1,
                 createdAt: now, updatedAt: now, isComplete: true
             ).insert(db)
             try MemberRow(

@@ -32,19 +32,22 @@ public import Observation
     /// Where the screen is.
     public private(set) var step = Step.entering
     private let transport: Transport
+    private let texts: @MainActor () -> Texts
 
     /// A screen over a transport.
-    public init(transport: Transport) {
+    /// - Parameter texts: what it says: `Account.texts`.
+    public init(transport: Transport, texts: @escaping @MainActor () -> Texts) {
         self.transport = transport
+        self.texts = texts
     }
 
     /// The message; nil for none.
     public var message: Message? {
         guard case .failed(let problem) = step else { return nil }
         return switch problem {
-        case .notBabyBasics: Texts.notBabyBasics
-        case .unreachable: Texts.unreachable
-        case .busy: Texts.serverBusy
+        case .notBabyBasics: texts().notBabyBasics
+        case .unreachable: texts().unreachable
+        case .busy: texts().serverBusy
         }
     }
 

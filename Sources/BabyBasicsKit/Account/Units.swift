@@ -30,18 +30,6 @@ public struct Units: Hashable, Sendable {
         preferences.set(length.rawValue, for: PreferenceKey.lengthUnit)
         preferences.set(temperature.rawValue, for: PreferenceKey.temperatureUnit)
     }
-
-    /// A stored number as it is shown, by its field's name on the wire: `120 ml`, `9 lb 4 oz`; the bare number of a
-    /// field that has no unit.
-    public func text(_ number: Tenths, field: String) -> String {
-        switch field {
-        case "amount_ml": volume.text(number)
-        case "weight_g": weight.text(grams: number)
-        case "length_cm", "head_cm": length.text(number)
-        case "celsius": temperature.text(number)
-        default: number.description
-        }
-    }
 }
 
 /// A unit for a bottle's content.
@@ -63,9 +51,6 @@ public enum VolumeUnit: String, Hashable, Sendable, CaseIterable {
     public func milliliters(_ value: Double) -> Tenths {
         stored(self == .milliliters ? value : value * Self.ounce)
     }
-
-    /// An amount as it is shown: `120 ml`, `4.1 fl oz`.
-    public func text(_ milliliters: Tenths) -> String { "\(plain(value(of: milliliters))) \(rawValue)" }
 }
 
 /// A unit for a child's weight.
@@ -88,11 +73,10 @@ public enum WeightUnit: String, Hashable, Sendable, CaseIterable {
         stored((value * (self == .kilograms ? 1000 : Self.pound)).rounded())
     }
 
-    /// A weight as it is shown: `4.35 kg`, `9 lb 9.4 oz`.
-    public func text(grams: Tenths) -> String {
-        guard self == .pounds else { return "\(plain(grams.double / 1000, digits: 3)) kg" }
+    /// `9 lb 9.4 oz`.
+    static func poundsAndOunces(grams: Tenths) -> (pounds: Int, ounces: Double) {
         let tenthsOfOunces = Int((grams.double / Self.pound * 160).rounded())
-        return "\(tenthsOfOunces / 160) lb \(Tenths(tenths: tenthsOfOunces % 160)) oz"
+        return (tenthsOfOunces / 160, Double(tenthsOfOunces % 160) / 10)
     }
 }
 
@@ -112,9 +96,6 @@ public enum LengthUnit: String, Hashable, Sendable, CaseIterable {
     public func centimeters(_ value: Double) -> Tenths {
         stored(self == .centimeters ? value : value * 2.54)
     }
-
-    /// A length as it is shown: `54.5 cm`, `21.5 in`.
-    public func text(_ centimeters: Tenths) -> String { "\(plain(value(of: centimeters))) \(rawValue)" }
 }
 
 /// A unit for a child's temperature.
@@ -133,9 +114,6 @@ public enum TemperatureUnit: String, Hashable, Sendable, CaseIterable {
     public func celsius(_ value: Double) -> Tenths {
         stored(self == .celsius ? value : (value - 32) / 1.8)
     }
-
-    /// A temperature as it is shown: `38.4 °C`, `101.1 °F`.
-    public func text(_ celsius: Tenths) -> String { "\(plain(value(of: celsius))) \(rawValue)" }
 }
 
 extension Double {
@@ -148,15 +126,4 @@ extension Double {
 /// A number as it is stored. NaN and absurd numbers become one that every field refuses.
 private func stored(_ value: Double) -> Tenths {
     abs(value) < 1e9 ? Tenths(floatLiteral: value) : Tenths(-1_000_000)
-}
-
-/// Without zeros that say nothing.
-private func plain(_ value: Double, digits: Int = 1) -> String {
-    guard digits > 1 else { return Tenths(floatLiteral: value).description }
-    let thousandths = Int((value * 1000).rounded())
-    let rest = thousandths % 1000
-    guard rest > 0 else { return "\(thousandths / 1000)" }
-    let all = "\(1000 + rest)".dropFirst()
-    let end = all.lastIndex { $0 != "0" } ?? all.startIndex
-    return "\(thousandths / 1000).\(all[...end])"
 }

@@ -67,7 +67,7 @@ public import Observation
     }
 
     /// A role as it is written beside a name.
-    public func roleName(_ member: StoredMember) -> String { Texts.roleName(member.role) }
+    public func roleName(_ member: StoredMember) -> String { home.texts.roleName(member.role) }
 
     /// Gives the family another name.
     public func rename(_ name: String) async {
@@ -176,7 +176,7 @@ public import Observation
     public func newFamily() -> FamilyForm {
         FamilyForm(
             id: FamilyID(home.configuration.environment.makeUUID()),
-            name: Texts.familyName(home.profile.firstName))
+            name: home.texts.familyName(home.profile.firstName))
     }
 
     private func act(_ request: () async throws -> Void) async {
@@ -187,7 +187,8 @@ public import Observation
         do {
             try await request()
         } catch {
-            message = Texts.failure(error, helper: family.map { .inFamily($0, userID: home.store.userID) } ?? .parent)
+            message = home.texts.failure(
+                error, helper: family.map { .inFamily($0, userID: home.store.userID) } ?? .parent)
             return
         }
         // The change comes by the feed.

@@ -43,14 +43,14 @@ public import Observation
     public func send() async {
         let email = email.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !email.isEmpty else {
-            message = Texts.emailMissing
+            message = account.texts.emailMissing
             return
         }
         await act { [self] in
             do {
                 try await account.clientOfNobody().send(Endpoints.forgotPassword, body: EmailOfAccount(email: email))
                 step = .sent
-                message = Texts.linkSent
+                message = account.texts.linkSent
             } catch let failure as APIFailure where failure.status == 409 {
                 // It has stopped sending mail.
                 try await ask()
@@ -68,7 +68,7 @@ public import Observation
 
     private func ask() async throws {
         let facts = try await account.clientOfNobody().serverFacts()
-        step = facts.sendsMail ? .entering : .whoHelps(facts.support ?? Texts.askWhoever)
+        step = facts.sendsMail ? .entering : .whoHelps(facts.support ?? account.texts.askWhoever)
     }
 
     private func act(_ request: () async throws -> Void) async {
@@ -79,7 +79,7 @@ public import Observation
         do {
             try await request()
         } catch {
-            message = Texts.failure(error)
+            message = account.texts.failure(error)
         }
     }
 }

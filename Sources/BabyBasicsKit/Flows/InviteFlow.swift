@@ -96,7 +96,7 @@ public import Observation
         let permissions = FamilyPermissions(
             family: family, members: [], userID: home.store.userID)
         options = permissions.invitableRoles.map {
-            Option(id: $0, name: Texts.roleName($0), meaning: Texts.roleMeaning($0))
+            Option(id: $0, name: home.texts.roleName($0), meaning: home.texts.roleMeaning($0))
         }
         role = options.last { $0.id == .caregiver }?.id ?? .parent
     }
@@ -121,9 +121,9 @@ public import Observation
         await act { [self] in
             do {
                 try await make(terms)
-                message = Texts.inviteMailed(to: email)
+                message = home.texts.mailOnItsWay(to: email)
             } catch let failure as APIFailure where failure.status == 429 {
-                message = Texts.mailedEnough(again: failure.retryAfter)
+                message = home.texts.mailedEnough(again: failure.retryAfter)
             }
         }
     }
@@ -134,8 +134,8 @@ public import Observation
         step = .created(
             Created(
                 link: invite.joinUrl, deepLink: invite.deepLink,
-                role: Texts.roleName(MemberRole(rawValue: invite.role.rawValue)), email: invite.inviteeEmail,
-                expiresAt: invite.expiresAt, shareText: Texts.share(family.name, link: invite.joinUrl),
+                role: home.texts.roleName(MemberRole(rawValue: invite.role.rawValue)), email: invite.inviteeEmail,
+                expiresAt: invite.expiresAt, shareText: home.texts.share(family.name, link: invite.joinUrl),
                 isMailed: terms.send == true))
         try await readOpen()
     }
@@ -183,7 +183,7 @@ public import Observation
         do {
             try await request()
         } catch {
-            message = Texts.failure(error, helper: .inFamily(family, userID: home.store.userID))
+            message = home.texts.failure(error, helper: .inFamily(family, userID: home.store.userID))
         }
     }
 }

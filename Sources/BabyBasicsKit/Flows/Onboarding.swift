@@ -92,7 +92,7 @@ public import Observation
         let configuration = account.configuration
         self.account = account
         self.configuration = configuration
-        address = ServerAddress(transport: configuration.transport)
+        address = ServerAddress(transport: configuration.transport) { account.texts }
         let now = configuration.environment.now
         pending = PendingInvite(preferences: configuration.preferences, now: now)
         dateOfBirth = now().utcDate
@@ -104,7 +104,7 @@ public import Observation
     }
 
     /// The greeting of the set-up screen.
-    public var welcome: String { Texts.welcome(account.home?.profile.firstName ?? "") }
+    public var welcome: String { account.texts.welcome(account.home?.profile.firstName ?? "") }
 
     // MARK: Beginning
 
@@ -113,13 +113,13 @@ public import Observation
         do {
             try await account.start()
         } catch {
-            message = Texts.storage(error)
+            message = account.texts.storage(error)
             step = .checking
             return
         }
         guard account.step != .locked else {
             step = .locked
-            message = Texts.unlockFirst
+            message = account.texts.unlockFirst
             return
         }
         if step == .locked { message = nil }
@@ -136,7 +136,7 @@ public import Observation
     public func activate() async {
         account.isOnScreen = true
         if !isStarted { await start() }
-        do { try await account.activate() } catch { message = Texts.storage(error) }
+        do { try await account.activate() } catch { message = account.texts.storage(error) }
         if isStarted, nextTry != nil || awaitsConfirmation { await goOn() }
     }
 
@@ -177,7 +177,7 @@ public import Observation
     /// The session has ended: the same person signs in again.
     public func sessionEnded() {
         step = .logIn
-        message = Texts.sessionEnded
+        message = account.texts.sessionEnded
     }
 
     // MARK: Invites
@@ -209,9 +209,9 @@ public import Observation
             }
         } catch {
             switch error {
-            case .noLink: message = Texts.noLink
+            case .noLink: message = account.texts.noLink
             case .otherHost(let host):
-                message = Texts.otherHost(host, expected: account.server?.host ?? "")
+                message = account.texts.otherHost(host, expected: account.server?.host ?? "")
             }
         }
     }
@@ -244,13 +244,13 @@ public import Observation
             try await request()
             password = ""
         } catch let failure as APIFailure where failure.status == 401 {
-            message = Texts.wrongCredentials
+            message = account.texts.wrongCredentials
         } catch let failure as APIFailure where failure.status == 409 {
-            message = Texts.emailTaken
+            message = account.texts.emailTaken
         } catch let failure as APIFailure where failure.status == 403 {
-            message = Texts.byInvitation(isInvited: pending.token != nil)
+            message = account.texts.byInvitation(isInvited: pending.token != nil)
         } catch {
-            message = Texts.failure(error)
+            message = account.texts.failure(error)
         }
         isWorking = false
         if account.home != nil { await goOn() }
@@ -295,7 +295,7 @@ public import Observation
         pending.recall(for: home.store.userID)
     }
 
-    private func showInvite() { banner = pending.token == nil ? nil : Texts.invited }
+    private func showInvite() { banner = pending.token == nil ? nil : account.texts.invited }
 
     private func networkChanged() async {
         // A pause that the server asked for is kept.
@@ -332,7 +332,7 @@ public import Observation
             backoff.succeeded()
             try await home.store.adopt(joined, at: home.now)
             home.activeFamily.switch(to: joined.id)
-            message = Texts.joined(joined.name)
+            message = account.texts.joined(joined.name)
             step = .home
             // The rest of the family comes as soon as it can.
             try? await home.engine.fetchChanges()
@@ -340,7 +340,7 @@ public import Observation
         } catch let failure as APIFailure {
             return await refused(failure, token, home)
         } catch {
-            message = Texts.inviteWaits
+            message = account.texts.inviteWaits
             tryAgain()
         }
         return false
@@ -351,19 +351,19 @@ public import Observation
         case 404: await unknown(token, home)
         case 400:
             drop(token)
-            message = Texts.ownInvite
+            message = account.texts.ownInvite
         case 409:
             drop(token)
-            message = Texts.inviteRefused(failure)
+            message = account.texts.inviteRefused(failure)
         case 401:
             // The token is kept until the person has signed in again.
             await expire(home)
             return true
         case 429:
-            message = Texts.inviteBusy
+            message = account.texts.inviteBusy
             tryAgain(after: failure.retryAfter ?? .seconds(60))
         default:
-            message = Texts.serverBusyWithInvite
+            message = account.texts.serverBusyWithInvite
             tryAgain(after: failure.retryAfter)
         }
         return false
@@ -375,9 +375,9 @@ public import Observation
             let isToBeConfirmed = try await home.client.emailIsToBeConfirmed()
             if isToBeConfirmed, pending.token == token { pending.setAside(for: home.store.userID) }
             drop(token)
-            message = isToBeConfirmed ? Texts.inviteUnconfirmed : Texts.inviteNoLongerValid
+            message = isToBeConfirmed ? account.texts.inviteUnconfirmed : account.texts.inviteNoLongerValid
         } catch {
-            message = Texts.inviteWaits
+            message = account.texts.inviteWaits
             tryAgain()
         }
     }
@@ -396,12 +396,12 @@ public import Observation
             return
         } catch {
             if step == .checking {
-                message = message ?? Texts.failure(error)
+                message = message ?? account.texts.failure(error)
                 if nextTry == nil { tryAgain(after: (error as? APIFailure)?.retryAfter) }
             }
         }
         if step == .setUp, familyName.isEmpty {
-            familyName = Texts.familyName(home.profile.firstName)
+            familyName = account.texts.familyName(home.profile.firstName)
         }
     }
 
@@ -414,7 +414,7 @@ public import Observation
     /// The account has lost its last family: it sets one up, without registering.
     public func familiesGone() {
         guard let home = account.home else { return }
-        familyName = Texts.familyName(home.profile.firstName)
+        familyName = account.texts.familyName(home.profile.firstName)
         step = .setUp
     }
 
@@ -429,11 +429,11 @@ public import Observation
         let family = familyName.trimmingCharacters(in: .whitespacesAndNewlines)
         let baby = babyName.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !family.isEmpty else {
-            message = Texts.nameMissing
+            message = account.texts.nameMissing
             return
         }
         guard !baby.isEmpty else {
-            message = Texts.babyNameMissing
+            message = account.texts.babyNameMissing
             return
         }
         isWorking = true
@@ -451,7 +451,7 @@ public import Observation
         } catch let failure as APIFailure where failure.status == 401 {
             await expire(home)
         } catch {
-            message = Texts.failure(error)
+            message = account.texts.failure(error)
         }
     }
 

@@ -45,15 +45,15 @@ public import Observation
         do {
             try await home.client.tell(Endpoints.sendVerification.description)
             step = .sent
-            message = Texts.mailOnItsWay(to: home.profile.email)
+            message = home.texts.mailOnItsWay(to: home.profile.email)
         } catch let failure as APIFailure where failure.status == 409 {
             // Confirmed in the meantime, or the server has stopped sending mail.
             try? await read()
-            if step != .hidden { message = Texts.failure(failure) }
+            if step != .hidden { message = home.texts.failure(failure) }
         } catch let failure as APIFailure where failure.status == 429 {
-            message = Texts.mailedEnough(again: failure.retryAfter)
+            message = home.texts.mailedEnough(again: failure.retryAfter)
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
         }
     }
 

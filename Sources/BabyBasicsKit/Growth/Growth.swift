@@ -65,7 +65,7 @@ public import Observation
     /// The weeks that the child was born too early, where its age is corrected by them: `5 weeks early`.
     public var correction: String? {
         let days = GrowthAge.daysEarly(born: child.dateOfBirth, due: answers.dueDate)
-        return days > 0 ? Texts.weeksEarly(days / 7) : nil
+        return days > 0 ? home.texts.weeksEarly(days / 7) : nil
     }
 
     private func compute() {

@@ -21,9 +21,6 @@ public struct GrowthPoint: Hashable, Sendable, Identifiable {
     /// The share of children of this age that measure less, in percent; nil as the z-score is.
     public var percentile: Double? { zScore.map { GrowthStandard.percentile(z: $0) } }
 
-    /// `P42, z −0.2`; nil as the z-score is.
-    public var text: String? { zScore.map { Texts.growth(percentile: GrowthStandard.percentile(z: $0), z: $0) } }
-
     /// Nil for an entry that does not have the measure.
     init?(
         _ entry: StoredEntry, _ measure: GrowthStandard.Measure, sex: GrowthStandard.Sex, born: CalendarDate,

@@ -16,7 +16,7 @@ public import Observation
     }
 
     /// `After the start of Wren's last feed`.
-    public let title: String
+    public var title: String { home.texts.bell(about, child: name, plan: plan ?? "") }
     /// What it is set to; nil for nothing.
     public private(set) var reminder: StoredReminder?
     /// The message; nil for none.
@@ -24,6 +24,8 @@ public import Observation
     private let home: Home
     private let about: StoredReminder.About
     private let child: ChildID
+    private let name: String
+    private let plan: String?
     private var watching: Watching?
 
     /// - Parameter plan: the name of the plan that it is about, where it is about one.
@@ -31,7 +33,8 @@ public import Observation
         self.home = home
         self.about = about
         self.child = child.id
-        title = Texts.bell(about, child: child.name, plan: plan ?? "")
+        name = child.name
+        self.plan = plan
         let id = child.id
         watching = home.store.watch { db in
             try AccountStore.reminders(db).first { $0.childID == id && $0.about == about }
@@ -42,12 +45,12 @@ public import Observation
 
     /// What can be chosen, with what it is set to among them.
     public var choices: [Choice] {
-        let off = Choice(after: nil, text: Texts.off)
-        guard case .last(let subject) = about else { return [off, Choice(after: .zero, text: Texts.whenDue)] }
+        let off = Choice(after: nil, text: home.texts.off)
+        guard case .last(let subject) = about else { return [off, Choice(after: .zero, text: home.texts.whenDue)] }
         let offered = subject == .sleep ? [60, 90, 120, 150, 180, 240] : [120, 150, 180, 240]
         let set = reminder?.after.map { [Int($0.components.seconds / 60)] } ?? []
         return [off]
-            + Set(offered + set).sorted().map { Choice(after: .seconds(60 * $0), text: Texts.hours(minutes: $0)) }
+            + Set(offered + set).sorted().map { Choice(after: .seconds(60 * $0), text: home.texts.hours(minutes: $0)) }
     }
 
     /// What it is set to.
@@ -65,7 +68,7 @@ public import Observation
                 try await home.store.forgetReminder(of: about, child: child)
             }
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
         }
     }
 }
@@ -93,7 +96,7 @@ extension Today {
                 let last = lastOf(subject), let at = reminder.dueAt(last), at <= now,
                 seen[reminder.id.description] != last.id.text
             else { return nil }
-            let text = Texts.dueReminder(subject, passed: now.since(at) + after)
+            let text = home.texts.dueReminder(subject, passed: now.since(at) + after)
             return (at, DueReminder(reminder: reminder, kind: subject.rawValue, text: text, last: last.id))
         }.sorted { $0.0 < $1.0 }.map(\.1)
     }

@@ -58,16 +58,20 @@ public struct PushCategory: Hashable, Sendable, Identifiable {
         public let opensApp: Bool
     }
 
-    /// Those that the server's notifications name.
-    public static let all: [PushCategory] = PushSubject.Kind.allCases.map { kind in
-        let later = Button(id: PushAction.laterID, title: Texts.inHalfAnHour, opensApp: false)
-        let buttons =
+    /// Those that the server's notifications name, in the words of `Account.texts`.
+    public static func all(_ texts: Texts) -> [PushCategory] {
+        PushSubject.Kind.allCases.map { PushCategory($0, texts) }
+    }
+
+    private init(_ kind: PushSubject.Kind, _ texts: Texts) {
+        let later = Button(id: PushAction.laterID, title: texts.inHalfAnHour, opensApp: false)
+        id = kind.rawValue
+        buttons =
             switch kind {
-            case .reminder: [Button(id: PushAction.logID, title: Texts.log, opensApp: true), later]
-            case .dose: [Button(id: PushAction.giveID, title: Texts.give, opensApp: true), later]
-            case .told: [Button]()
+            case .reminder: [Button(id: PushAction.logID, title: texts.log, opensApp: true), later]
+            case .dose: [Button(id: PushAction.giveID, title: texts.give, opensApp: true), later]
+            case .told: []
             }
-        return PushCategory(id: kind.rawValue, buttons: buttons)
     }
 }
 
@@ -143,17 +147,17 @@ extension Home {
     public func perform(_ action: PushAction) async throws -> PushOutcome {
         if case .later(let tag) = action { return .tellsAgain(tag: tag, after: PushAction.later) }
         guard let family = action.familyID, try await store.families().contains(where: { $0.id == family }) else {
-            return .gone(Texts.placeGone)
+            return .gone(texts.placeGone)
         }
         activeFamily.switch(to: family)
         let child = try await store.children(of: family).first { $0.id == action.childID }
-        guard let child else { return action.childID == nil ? .shows(nil) : .gone(Texts.placeGone) }
+        guard let child else { return action.childID == nil ? .shows(nil) : .gone(texts.placeGone) }
         switch action {
         case .open, .later: return .shows(child)
         case .log(let kind, _, _): return EventKind.named(kind).map { .logs($0, child) } ?? .shows(child)
         case .give(let plan, _, _):
             guard let known = try await store.plans(of: child.id).first(where: { $0.id == plan }) else {
-                return .gone(Texts.planGone)
+                return .gone(texts.planGone)
             }
             if let (_, question) = try await planned(child.id, name: known.name, plan: plan, at: now), let question {
                 return .asks(question, child)

@@ -72,7 +72,7 @@ public import Observation
             home.configuration.preferences.set(nil, for: PreferenceKey.toldHere)
             step = .off
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
         }
     }
 
@@ -106,7 +106,7 @@ public import Observation
             let answer = try await home.client.send(Endpoints.addDevice, body: .apns(device)).body
             if step == .waitingForServer, token == device { step = .registered(answer.device.id) }
         } catch let failure as APIFailure where [400, 404, 409].contains(failure.status) {
-            message = Texts.failure(failure)
+            message = home.texts.failure(failure)
             step = .refused
         } catch {
             // The next sync tries again.
@@ -118,6 +118,6 @@ public import Observation
 
     private func act(_ request: () async throws -> Void) async {
         message = nil
-        do { try await request() } catch { message = Texts.failure(error) }
+        do { try await request() } catch { message = home.texts.failure(error) }
     }
 }

@@ -45,7 +45,7 @@ public import Observation
             families = found
             step = .showing
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
             step = .failed
         }
     }
@@ -78,6 +78,6 @@ public import Observation
 
     private func act(_ change: () async throws -> Void) async {
         message = nil
-        do { try await change() } catch { message = Texts.failure(error) }
+        do { try await change() } catch { message = home.texts.failure(error) }
     }
 }

@@ -105,9 +105,9 @@ public import Observation
         do {
             try await change()
         } catch let refusal as StoreRefusal {
-            message = Texts.refusal(refusal, child: child.name, ago: "")
+            message = home.texts.refusal(refusal, child: child.name, ago: "")
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
         }
     }
 
@@ -131,14 +131,14 @@ public import Observation
 
     private func problem(in fields: Fields) -> Message? {
         for field in PlanKind.fields {
-            if let problem = field.problem(in: fields, kind: PlanKind.name, units: home.units) { return problem }
+            if let problem = field.problem(in: fields, kind: PlanKind.name, texts: home.texts) { return problem }
         }
-        if way == .hours, hours == nil { return Texts.missing("every_hours", of: PlanKind.name) }
+        if way == .hours, hours == nil { return home.texts.missing("every_hours", of: PlanKind.name) }
         if way == .times {
             let areTimes = times.allSatisfy { $0.wholeMatch(of: /([01]\d|2[0-3]):[0-5]\d/) != nil }
-            guard !times.isEmpty, areTimes else { return Texts.missing("times", of: PlanKind.name) }
-            if Set(times).count > 8 { return Texts.tooManyTimes }
+            guard !times.isEmpty, areTimes else { return home.texts.missing("times", of: PlanKind.name) }
+            if Set(times).count > 8 { return home.texts.tooManyTimes }
         }
-        return endsOn.map { $0 < startsOn } ?? false ? Texts.endsBeforeItStarts : nil
+        return endsOn.map { $0 < startsOn } ?? false ? home.texts.endsBeforeItStarts : nil
     }
 }

@@ -47,9 +47,6 @@ public struct StoredPlan: Hashable, Sendable, Identifiable {
     /// When it was made.
     public var createdAt: Timestamp { entry.createdAt }
 
-    /// `every 6 h, at most 4 times a day`.
-    public var schedule: String { Texts.schedule(self) }
-
     /// Whether it holds on a day.
     public func holds(on date: CalendarDate) -> Bool { startsOn <= date && endsOn.map { date <= $0 } ?? true }
 }

@@ -22,16 +22,16 @@ extension Today {
 
     /// The plans that have a dose today, the earliest first.
     public var due: [Due] {
-        let (borders, now) = (home.borders, home.now)
+        let (borders, now, texts) = (home.borders, home.now, home.texts)
         let today = borders.date(of: now)
         return medicines.plans.filter { $0.holds(on: today) }
             .compactMap { plan in
                 let standing = PlanStanding(plan, given: medicines.given, borders: borders, now: now)
                 guard let at = standing.nextAt, borders.date(of: at) <= today else { return nil }
-                let last = standing.last.map { Texts.lastDose(Texts.ago(now.since($0.at))) } ?? Texts.noDoseYet
+                let last = standing.last.map { texts.lastDose(texts.ago(now.since($0.at))) } ?? texts.noDoseYet
                 return Due(
                     plan: plan, at: at, isDue: at <= now.adding(Self.soon),
-                    text: Texts.due(plan.name, at: at <= now ? nil : at, zone: borders.timeZone),
+                    text: texts.due(plan.name, at: at <= now ? nil : at),
                     detail: [plan.dose, last].compactMap { $0 }.joined(separator: " · "))
             }
             .sorted { ($0.at, $0.id.description) < ($1.at, $1.id.description) }
@@ -63,7 +63,7 @@ extension Today {
         return TooNear.made(
             by: me, since: since, of: medicines.plans, among: medicines.given, borders: home.borders
         ).map { pair in
-            let text = Texts.tooNear(pair, me: me, zone: home.borders.timeZone)
+            let text = home.texts.tooNear(pair, me: me)
             return Overlap(one: pair.one, other: pair.near.other, text: text)
         }
     }

@@ -80,15 +80,17 @@ public struct DoseQuestion: Hashable, Sendable {
     public let reason: String
 
     /// `Rosa gave Paracetamol 2 h ago. Log anyway?`
-    public var text: String { "\(title) \(Texts.logAnyway)" }
+    public let text: String
 }
 
 extension Home {
     /// What to ask before a dose of a plan at a moment; nil where nothing speaks against it.
     func question(_ plan: StoredPlan, given: [StoredEntry], at time: Timestamp) -> DoseQuestion? {
         TooNear(plan, given: given, at: time, borders: borders).map { near in
-            let title = Texts.gave(near.other, of: plan, me: store.userID, now: now, zone: borders.timeZone)
-            return DoseQuestion(plan: plan, near: near, title: title, reason: Texts.reason(near, of: plan))
+            let title = texts.gave(near.other, of: plan, me: store.userID, now: now)
+            return DoseQuestion(
+                plan: plan, near: near, title: title, reason: texts.reason(near, of: plan),
+                text: texts.logAnyway(title))
         }
     }
 

@@ -31,7 +31,7 @@ public import Observation
 
     /// `8 feeds in the last 24 hours`, `Longest sleep this week 5 h, last week 4 h 10 min`, `Last wet diaper 2 h ago`:
     /// those of which there is something.
-    public var lines: [String] { asked.map { Texts.asked($0, now: home.now) } ?? [] }
+    public var lines: [String] { asked.map { home.texts.asked($0, now: home.now) } ?? [] }
 
     private func look() {
         lookedAt = home.borders.date(of: home.now)

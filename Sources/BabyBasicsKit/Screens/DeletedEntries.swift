@@ -47,8 +47,8 @@ public import Observation
             let entry = StoredEntry(row)
             guard entry.isUnderstood else { return nil }
             return Deleted(
-                entry: entry, deletedAt: row.deletedAt, title: Texts.title(entry, home.units),
-                ago: Texts.deletedAgo(home.now.since(row.deletedAt)))
+                entry: entry, deletedAt: row.deletedAt, title: home.texts.title(entry),
+                ago: home.texts.deletedAgo(home.now.since(row.deletedAt)))
         }
     }
 
@@ -57,11 +57,11 @@ public import Observation
         message = nil
         do {
             try await home.store.undoDelete(deleted.entry)
-            message = Texts.isBack(deleted.title)
+            message = home.texts.isBack(deleted.title)
         } catch let refusal as StoreRefusal {
-            message = Texts.refusal(refusal, child: child.name, ago: "")
+            message = home.texts.refusal(refusal, child: child.name, ago: "")
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
         }
     }
 }

@@ -72,7 +72,7 @@ public import Observation
 
     private func act(_ change: () async throws -> Void) async {
         message = nil
-        do { try await change() } catch { message = Texts.failure(error) }
+        do { try await change() } catch { message = home.texts.failure(error) }
     }
 
     private var isSearching: Bool { query.contains { !$0.isWhitespace } }

@@ -33,19 +33,19 @@ extension Home {
             (try? await store.database.read { db in
                 try AccountStore.lately(kind, beside: child, since: since, limit: Self.most, db)
             }) ?? []
-        return LogEntry.offers(entries, kind)
+        return LogEntry.offers(entries, kind, texts)
     }
 }
 
 extension LogEntry {
     /// What this family does, and where that is little yet, what others do.
-    static func offers(_ entries: [StoredEntry], _ kind: String) -> [Offer] {
+    static func offers(_ entries: [StoredEntry], _ kind: String, _ texts: Texts) -> [Offer] {
         var offers = entries.compactMap { entry in
             entry.fields["name"]?.text.map { Offer(id: $0, dose: entry.fields["dose"]?.text) }
         }
         guard kind == "activity" else { return offers }
         let used = Set(offers.map { $0.id.lowercased() })
-        offers += Texts.commonActivities.filter { !used.contains($0.lowercased()) }.map { Offer(id: $0, dose: nil) }
+        offers += texts.commonActivities.filter { !used.contains($0.lowercased()) }.map { Offer(id: $0, dose: nil) }
         return Array(offers.prefix(6))
     }
 }

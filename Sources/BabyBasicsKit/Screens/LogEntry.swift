@@ -167,7 +167,7 @@ public import Observation
         message = nil
         do {
             var fields = try values()
-            if let problem = kind.problem(in: fields, units: units) {
+            if let problem = kind.problem(in: fields, texts: home.texts) {
                 message = problem
                 return
             }
@@ -184,10 +184,10 @@ public import Observation
             step = .logged(entry)
         } catch let refusal as StoreRefusal {
             var ago = ""
-            if case .alreadyAsleep(let since) = refusal { ago = Texts.ago(home.now.since(since)) }
-            message = Texts.refusal(refusal, child: child.name, ago: ago)
+            if case .alreadyAsleep(let since) = refusal { ago = home.texts.ago(home.now.since(since)) }
+            message = home.texts.refusal(refusal, child: child.name, ago: ago)
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
         }
     }
 

@@ -20,7 +20,7 @@ public import Observation
     }
 
     /// `June 2026`.
-    public var title: String { Texts.month(month.id) }
+    public var title: String { home.texts.month(month.id) }
 
     /// The kinds that the month has, in the order of their dots: what the dots mean.
     public var kinds: [String] { Month.dots.filter { kind in month.days.contains { $0.kinds.contains(kind) } } }

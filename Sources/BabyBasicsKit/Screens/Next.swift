@@ -132,13 +132,13 @@ extension Today {
     /// `Next feed about 16:10 (15:40 to 17:00)`, `Awake for 1 h 20 min, sleepy about 15:30`: nothing while the person has switched it off.
     public var next: [String] {
         guard home.showsNext else { return [] }
-        let (now, zone) = (home.now, home.borders.timeZone)
+        let (now, texts) = (home.now, home.texts)
         let feed = present?.ongoingFeeding == nil ? NextFeed(lastDays, now: now) : nil
         let sleep = NextSleep(lastDays, now: now)
         return [
-            feed.map { Texts.nextFeed(Texts.about($0.at, from: $0.from, to: $0.to, zone)) },
+            feed.map { texts.nextFeed(texts.about($0.at, from: $0.from, to: $0.to)) },
             sleep.map {
-                Texts.nextSleep(awake: now.since($0.since), Texts.about($0.at, from: $0.from, to: $0.to, zone))
+                texts.nextSleep(awake: now.since($0.since), texts.about($0.at, from: $0.from, to: $0.to))
             },
         ].compactMap { $0 }
     }

@@ -29,8 +29,8 @@ public import Observation
         stash.map { stash in
             let borders = home.borders
             let today = borders.date(of: home.now)
-            return Texts.stash(
-                stash.milliliters, oldest: stash.oldest.map { borders.date(of: $0) }, today: today, home.units)
+            return home.texts.stash(
+                stash.milliliters, oldest: stash.oldest.map { borders.date(of: $0) }, today: today)
         }
     }
 

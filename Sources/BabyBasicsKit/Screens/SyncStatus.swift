@@ -14,6 +14,7 @@ public import Observation
     public private(set) var notices: [StoredNotice] = []
     /// The rejected changes, oldest first.
     public private(set) var rejected: [RejectedChange] = []
+    @ObservationIgnored var texts: @MainActor () -> Texts = { Texts(.en) }
     private let store: AccountStore
     private var watching: Watching?
     private var listening: Watching?
@@ -36,7 +37,7 @@ public import Observation
             self?.rejected = seen.rejected
         }
         store.onFailure { [weak self] error in
-            Task { @MainActor in self?.problem = Texts.storage(error) }
+            Task { @MainActor in self?.problem = self?.texts().storage(error) }
         }
         listening = Watching(
             Task { [weak self] in
@@ -54,15 +55,16 @@ public import Observation
 
     /// The line: `3 entries waiting`, and why; nil while all is well.
     public var line: String? {
+        let texts = texts()
         let words = [
-            waiting > 0 ? Texts.waiting(waiting) : nil, obstacle.map { Texts.obstacle($0) },
+            waiting > 0 ? texts.waiting(waiting) : nil, obstacle.map { texts.obstacle($0) },
         ].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ". ")
     }
 
     /// The person has read a notice.
     public func dismiss(_ notice: StoredNotice) async {
-        do { try await store.dismiss(notice) } catch { problem = Texts.storage(error) }
+        do { try await store.dismiss(notice) } catch { problem = texts().storage(error) }
     }
 
     /// The person tries a rejected change again, mended or as it was.

@@ -80,7 +80,7 @@ public import Observation
         let others = present?.ongoingOthers ?? []
         return ([present?.ongoingSleep, present?.ongoingFeeding].compactMap { $0 } + others).map {
             Running(
-                entry: $0, title: Texts.title($0, home.units), clock: Texts.clock(home.now.since($0.at)),
+                entry: $0, title: home.texts.title($0), clock: home.texts.clock(home.now.since($0.at)),
                 sides: sides(of: $0))
         }
     }
@@ -122,8 +122,8 @@ public import Observation
     }
 
     private func told(_ entry: StoredEntry, then bottles: [StoredEntry] = []) -> Last {
-        let ago = Texts.ago(home.now.since(waitStart(entry)))
-        return Last(entry: entry, ago: ago, text: "\(Texts.last(entry, home.units, then: bottles)), \(ago)")
+        let ago = home.texts.ago(home.now.since(waitStart(entry)))
+        return Last(entry: entry, ago: ago, text: "\(home.texts.last(entry, then: bottles)), \(ago)")
     }
 
     /// When the wait for the next one began: a sleep's at its end, a feed's as this device was told.
@@ -144,7 +144,7 @@ public import Observation
     /// The day that is shown, in words: `The day so far`, `Yesterday`, a date.
     public var dayTitle: String {
         let today = home.borders.date(of: home.now)
-        return Texts.day(date ?? today, today: today)
+        return home.texts.day(date ?? today, today: today)
     }
 
     /// Whether there is a day after the one that is shown.
@@ -225,10 +225,10 @@ public import Observation
             try await change()
         } catch let refusal as StoreRefusal {
             var ago = ""
-            if case .alreadyAsleep(let since) = refusal { ago = Texts.ago(home.now.since(since)) }
-            message = Texts.refusal(refusal, child: child.name, ago: ago)
+            if case .alreadyAsleep(let since) = refusal { ago = home.texts.ago(home.now.since(since)) }
+            message = home.texts.refusal(refusal, child: child.name, ago: ago)
         } catch {
-            message = Texts.failure(error)
+            message = home.texts.failure(error)
         }
     }
 
@@ -258,13 +258,13 @@ public import Observation
                 reminders: try AccountStore.reminders(db).filter { $0.childID == id },
                 lastDays: try AccountStore.entries(
                     of: id, EntryFilter(kinds: ["feeding", "sleep"], from: eightDays, limit: 2000), db))
-        } deliver: { [weak self] seen in
+        } deliver: { [weak self, home] seen in
             if let child = seen.child { self?.child = child }
             self?.known = seen.entries
             self?.medicines = seen.medicines
             self?.reminders = seen.reminders
             self?.lastDays = seen.lastDays
-            self?.activities = LogEntry.offers(seen.activities, "activity").map(\.id)
+            self?.activities = LogEntry.offers(seen.activities, "activity", home.texts).map(\.id)
             self?.compute()
             self?.seeOverlap()
         }

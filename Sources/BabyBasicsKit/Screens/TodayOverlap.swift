@@ -29,7 +29,7 @@ extension Today {
         return Overlaps.made(by: me, since: since, among: sleeps)
             .map { [home] pair in
                 Overlap(
-                    one: pair.one, other: pair.other, text: Texts.overlap(pair, me: me, zone: home.borders.timeZone))
+                    one: pair.one, other: pair.other, text: home.texts.overlap(pair, me: me))
             }
     }
 

@@ -18,8 +18,8 @@ extension Today {
         let standing = clock(of: entry).standing(at: home.now)
         guard let last = standing.last else { return nil }
         return Sides(
-            current: last, isPaused: standing.isPaused, text: isTouched(entry) ? Texts.sides(standing.taken) : nil,
-            switchTitle: Texts.switchTo(last.other))
+            current: last, isPaused: standing.isPaused, text: isTouched(entry) ? home.texts.sides(standing.taken) : nil,
+            switchTitle: home.texts.switchTo(last.other))
     }
 
     /// The other side from now on. The minutes so far are in the feed at once: who stops it elsewhere has them.

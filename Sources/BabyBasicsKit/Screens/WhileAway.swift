@@ -139,7 +139,7 @@ public struct WhileAway: Hashable, Sendable {
             return
         }
         let away = WhileAway(seen.entries, me: home.store.userID, since: since, until: until)
-        let words = Texts.away(away, since: since, now: home.now, borders: home.borders, home.units)
+        let words = home.texts.away(away, since: since, now: home.now, borders: home.borders)
         text = away.people.isEmpty ? nil : words
         latest = away.people.map(\.latest).max()
     }

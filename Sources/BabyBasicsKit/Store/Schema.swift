@@ -23,6 +23,9 @@ enum Schema {
         migrator.registerMigration("6: when a doctor was seen last") { db in
             try db.execute(sql: "alter table growth_answer add column last_visit text")
         }
+        migrator.registerMigration("7: in which language a person is spoken to") { db in
+            try db.execute(sql: "alter table profile add column language text")
+        }
         return migrator
     }
 

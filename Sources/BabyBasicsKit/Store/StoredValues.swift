@@ -132,14 +132,19 @@ public struct Profile: Codable, Hashable, Sendable {
     public var timezone: String
     /// `HH:MM`: when they begin.
     public var dayStartTime: String
+    /// The tag of the language that the person is spoken to in; nil where that is not known yet.
+    public var language: String?
 
     /// A profile as a value.
-    public init(id: UserID, email: String, name: String, timezone: String, dayStartTime: String) {
+    public init(
+        id: UserID, email: String, name: String, timezone: String, dayStartTime: String, language: String? = nil
+    ) {
         self.id = id
         self.email = email
         self.name = name
         self.timezone = timezone
         self.dayStartTime = dayStartTime
+        self.language = language
     }
 
     /// The first word of the name, as a person is greeted.

@@ -2,11 +2,7 @@ import BabyBasicsAPI
 
 extension Words<ServerWord> {
     /// The catalog of a language.
-    static func of(_ language: Language) -> Words { catalogs[language] ?? Words(language, [:]) }
+    static func of(_ language: Language) -> Words { all[language] ?? Words(language, [:]) }
 }
 
-private let catalogs = Dictionary(
-    uniqueKeysWithValues: Language.allCases.map { language in
-        let messages = zip(ServerWord.allCases, language.serverWords)
-        return (language, Words(language, Dictionary(uniqueKeysWithValues: messages)))
-    })
+private let all = Words<ServerWord>.catalogs { $0.serverWords }

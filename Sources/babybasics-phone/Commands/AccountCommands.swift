@@ -104,6 +104,17 @@ struct Join: AsyncParsableCommand {
     }
 }
 
+struct Speak: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Choose what this phone and its account's mails speak.")
+    @OptionGroup var phone: PhoneOptions
+    @Argument(help: "A language's tag: \(Language.allCases.map(\.tag).joined(separator: ", ")).") var language: String
+
+    @MainActor mutating func run() async throws {
+        guard let language = Language(rawValue: language) else { throw ValidationError("There are no words in that.") }
+        try await phone.signedIn().home.speak(language)
+    }
+}
+
 struct Offline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Cut this phone off, or not any more; lossy: every fifth request and answer gets lost.")

@@ -30,6 +30,6 @@ struct GrowthCommand: AsyncParsableCommand {
         }
         guard growth.step == .showing else { throw ValidationError("Boy or girl? Use --sex.") }
         if let correction = growth.correction { print(correction) }
-        for point in growth.points { print("\(point.date)\t\(point.value)\t\(point.text ?? "-")") }
+        for point in growth.points { print("\(point.date)\t\(point.value)\t\(home.texts.standing(point) ?? "-")") }
     }
 }

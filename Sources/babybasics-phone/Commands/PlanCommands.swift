@@ -20,7 +20,8 @@ struct Plans: AsyncParsableCommand {
         for plan in plans {
             let standing = PlanStanding(plan, given: given, borders: home.borders, now: .systemNow)
             let next = standing.nextAt?.description ?? "-"
-            let words = [plan.entry.isWaiting ? "waiting" : "saved", plan.name, plan.dose ?? "-", plan.schedule]
+            let schedule = home.texts.schedule(plan)
+            let words = [plan.entry.isWaiting ? "waiting" : "saved", plan.name, plan.dose ?? "-", schedule]
             print("plan\t\(words.joined(separator: "\t"))\t\(next)\t\(standing.givenToday)")
         }
         for reminder in try await home.store.reminders() where reminder.childID == child.id {

@@ -12,11 +12,11 @@ struct Sync: AsyncParsableCommand {
             try await home.engine.sendChanges()
             try await home.engine.fetchChanges()
         } catch {
-            say(Texts.failure(error))
+            say(home.texts.failure(error))
             throw ExitCode.failure
         }
-        for notice in try await home.store.notices() { print(Texts.notice(notice.notice)) }
-        for rejected in try await home.store.rejectedChanges() { print(Texts.rejected(rejected)) }
+        for notice in try await home.store.notices() { print(home.texts.notice(notice.notice)) }
+        for rejected in try await home.store.rejectedChanges() { print(home.texts.rejected(rejected)) }
     }
 }
 

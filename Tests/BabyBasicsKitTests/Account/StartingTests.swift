@@ -23,12 +23,12 @@ import Testing
             let onboarding = Onboarding(Account(configuration))
             await onboarding.activate()
             #expect(onboarding.account.step == .locked && onboarding.step == .locked)
-            #expect(onboarding.message == Texts.unlockFirst)
+            #expect(onboarding.message == english.unlockFirst)
             #expect(await onboarding.account.refresh() == .failed)
             tokens.unlock()
             await onboarding.activate()
             #expect(onboarding.account.step == .signedIn(account.profile.id))
-            #expect(onboarding.step == .checking && onboarding.message != Texts.unlockFirst)
+            #expect(onboarding.step == .checking && onboarding.message != english.unlockFirst)
             #expect(tokens.clearings == 0)
             await onboarding.suspend()
         }
@@ -88,7 +88,7 @@ import Testing
             }
             onboarding.inviteText = "https://b.example/join/xK9mLp2qR5tN8vW3yBcd4A"
             await onboarding.enterInvite()
-            #expect(isTold.withLock { $0 } && onboarding.banner == Texts.invited)
+            #expect(isTold.withLock { $0 } && onboarding.banner == english.invited)
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
                 "GET /families": .json(200, #"{"families":[],"count":0}"#),
                 "POST /families": .json(
                     201,
-                    #"{"family":{"id":"\#(family)","name":"Maria's Family","sharing_policy":"clan","owner_id":null,"#
+                    #"{"family":{"id":"\#(family)","name":"Maria’s Family","sharing_policy":"clan","owner_id":null,"#
                         + #""revision":1,\#(times)}}"#),
                 "POST /families/\(family)/children": .json(
                     201,
@@ -29,7 +29,7 @@ import Testing
             let onboarding = await server.phone(clock, in: directory)
             onboarding.name = "Maria"
             await onboarding.createAccount()
-            #expect(onboarding.step == .setUp && onboarding.familyName == "Maria's Family")
+            #expect(onboarding.step == .setUp && onboarding.familyName == "Maria’s Family")
             onboarding.babyName = "Wren"
             await onboarding.getStarted()
             #expect(onboarding.step == .home && onboarding.message == nil)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (404, false, "no longer valid"), (400, false, "your own invite"), (409, false, "Full."),
+        (404, false, "no longer valid"), (400, false, "invite you made yourself"), (409, false, "Full."),
         (429, true, "a lot at once"), (503, true, "server is busy"), (500, true, "server is busy"),
     ])
     func whatBecomesOfAnInvite(status: Int, isKept: Bool, words: String) async throws {
@@ -52,7 +52,7 @@ import Testing
             let onboarding = await server.phone(clock, in: directory)
             onboarding.inviteText = "https://baby.example/join/xK9mLp2qR5tN8vW3yBcd4A"
             await onboarding.enterInvite()
-            #expect(onboarding.banner == Texts.invited)
+            #expect(onboarding.banner == english.invited)
             await onboarding.createAccount()
             #expect(onboarding.message?.text.contains(words) == true, "\(String(describing: onboarding.message))")
             #expect((onboarding.banner != nil) == isKept)
@@ -83,7 +83,7 @@ import Testing
         let rejected = RejectedChange(
             id: 1, familyID: FamilyID(UUID()), childID: ChildID(UUID()), entryID: UUID(), kind: "sleep",
             operation: .create, fields: [:], changes: [:], reasons: [reason, other], madeAt: clock.now)
-        let text = Texts.rejected(rejected)
+        let text = english.rejected(rejected)
         #expect(text.contains("the start overlaps") && !text.contains("Schlaf"))
         // Where the server's words tell more, they stay.
         #expect(text.contains("the amount must be 1 to 2"))

@@ -14,7 +14,7 @@ import Testing
         "HTTPS://BABY.BRETZFAM.COM/join/\(token)",
         "https://baby.bretzfam.com:8443/join/\(token)",
         "baby.bretzfam.com/join/\(token)",
-        "Join Johnny's Family on Baby Basics! https://baby.bretzfam.com/join/\(token)",
+        "Join Johnny’s Family on Baby Basics! https://baby.bretzfam.com/join/\(token)",
         "Hi!\n\nhttps://baby.bretzfam.com/join/\(token)\n\nLove, Mum",
         "(https://baby.bretzfam.com/join/\(token))",
         "<https://baby.bretzfam.com/join/\(token)>.",

@@ -38,7 +38,7 @@ import Testing
             await screen.look()
             #expect(screen.step == .entering && screen.message == nil)
             await screen.send()
-            #expect(screen.step == .sent && screen.message == Texts.linkSent)
+            #expect(screen.step == .sent && screen.message == english.linkSent)
             screen.again()
             #expect(screen.step == .entering && screen.email == " maria@example.com " && screen.message == nil)
         }
@@ -79,7 +79,7 @@ import Testing
             let screen = ForgotPassword(await server.phone(clock, in: directory).account, email: "  ")
             await screen.look()
             await screen.send()
-            #expect(screen.message == Texts.emailMissing)
+            #expect(screen.message == english.emailMissing)
             #expect(!server.requests.contains("POST /auth/forgot-password"))
         }
     }
@@ -117,7 +117,7 @@ import Testing
             await row.look()
             #expect(row.step == .unverified)
             await row.send()
-            #expect(row.step == .sent && row.message == Texts.mailOnItsWay(to: "maria@example.com"))
+            #expect(row.step == .sent && row.message == english.mailOnItsWay(to: "maria@example.com"))
             // Back from the mail.
             server["GET /users/me"] = me(isVerified: #""email_verified":true,"#)
             await row.look()
@@ -166,7 +166,7 @@ import Testing
                 await onboarding.enterInvite()
             }
             await onboarding.createAccount()
-            #expect(onboarding.message == Texts.byInvitation(isInvited: link != nil))
+            #expect(onboarding.message == english.byInvitation(isInvited: link != nil))
         }
     }
 
@@ -204,7 +204,7 @@ import Testing
             onboarding.inviteText = "https://baby.example/join/\(token)"
             await onboarding.enterInvite()
             await onboarding.createAccount()
-            #expect(onboarding.message == Texts.inviteUnconfirmed && onboarding.banner == nil)
+            #expect(onboarding.message == english.inviteUnconfirmed && onboarding.banner == nil)
             #expect(onboarding.step == .setUp)
             func tries() -> Int { server.requests.count { $0 == "POST /invites/accept" } }
             let count = tries()
@@ -212,7 +212,7 @@ import Testing
             #expect(tries() == count, "not before it is confirmed")
             server["GET /users/me"] = me(isVerified: #""email_verified":true,"#)
             await onboarding.activate()
-            #expect(tries() == count + 1 && onboarding.message == Texts.inviteNoLongerValid)
+            #expect(tries() == count + 1 && onboarding.message == english.inviteNoLongerValid)
             await onboarding.activate()
             #expect(tries() == count + 1, "that was the last time")
         }
@@ -245,11 +245,11 @@ import Testing
                 return
             }
             #expect(created.isMailed == mail && created.email == "rosa@example.com")
-            #expect(flow.message == (mail ? Texts.inviteMailed(to: "rosa@example.com") : nil))
+            #expect(flow.message == (mail ? english.mailOnItsWay(to: "rosa@example.com") : nil))
             guard mail else { return }
             server["POST /families/\(family)/invites"] = .error(429, headers: ["Retry-After": "600"])
             await flow.mail()
-            #expect(flow.message == Texts.mailedEnough(again: .seconds(600)))
+            #expect(flow.message == english.mailedEnough(again: .seconds(600)))
             #expect(flow.step == .created(created), "the link stays on screen")
             flow.another()
             #expect(flow.step == .choosing && !flow.canMail)
@@ -259,7 +259,7 @@ import Testing
     /// A family of Maria's on her phone.
     private func kept(_ id: String, _ home: Home) async throws -> StoredFamily {
         let id = try #require(FamilyID(id))
-        try await home.store.adopt(.init(id: id, name: "Maria's Family", role: .parent), at: clock.now)
+        try await home.store.adopt(.init(id: id, name: "Maria’s Family", role: .parent), at: clock.now)
         return try #require(try await home.store.families().first { $0.id == id })
     }
 }

@@ -37,14 +37,14 @@ import Testing
         let other = await check { .init("<html>") }
         #expect(other.step == .failed(.notBabyBasics))
         #expect(
-            other.message?.text.hasPrefix("That doesn't look like a Baby Basics server") == true)
+            other.message?.text.hasPrefix("That doesn’t look like a Baby Basics server") == true)
         let service = await check { .init(#"{"status":"ok","service":"x","version":"1"}"#) }
         #expect(service.step == .failed(.notBabyBasics))
         let missing = await check { .init("not here", 404) }
         #expect(missing.step == .failed(.notBabyBasics))
         let away = await check { throw TransportFailure(.cannotConnect, "no") }
         #expect(away.step == .failed(.unreachable))
-        #expect(away.message?.text.hasPrefix("We can't reach it") == true)
+        #expect(away.message?.text.hasPrefix("We can’t reach it") == true)
         let busy = await check {
             .init(#"{"status":"unavailable","service":"baby-basics","version":"1"}"#, 503)
         }
@@ -61,7 +61,7 @@ import Testing
     private func check(_ answer: @escaping @Sendable () throws -> HTTPAnswer) async
         -> ServerAddress
     {
-        let address = ServerAddress(transport: Transport { _, _ in try answer() })
+        let address = ServerAddress(transport: Transport { _, _ in try answer() }) { english }
         address.text = "baby.example"
         await address.check()
         return address

@@ -33,7 +33,7 @@ import Testing
         #expect(point.daysSinceBirth == 31 && point.ageDays == 31 && point.value == 4.2)
         let lms = try #require(GrowthStandard.who.lms(.girl, .weight, day: 31))
         #expect(point.zScore == lms.zScore(4.2, of: .weight))
-        #expect(point.text == "P49, z −0.01")
+        #expect(english.standing(point) == "P49, z −0.01")
         #expect(try self.point("2026-02-11T03:00:00.000Z", ["weight_g": .number(4200)], .head) == nil)
     }
 

@@ -26,9 +26,11 @@ import Testing
     }
 
     @Test func theCategoriesAreTheServersKindsWithTheirButtons() {
-        #expect(PushCategory.all.map(\.id) == ["reminder", "dose", "told"])
+        #expect(PushCategory.all(english).map(\.id) == ["reminder", "dose", "told"])
         #expect(
-            PushCategory.all.map { $0.buttons.map(\.title) } == [["Log", "In 30 min"], ["Give", "In 30 min"], []])
+            PushCategory.all(english).map { $0.buttons.map(\.title) } == [
+                ["Log", "In 30 min"], ["Give", "In 30 min"], [],
+            ])
     }
 
     @Test func aPayloadAndAButtonAreAnAction() {
@@ -102,6 +104,6 @@ import Testing
             Issue.record("a plan that is gone")
             return
         }
-        #expect(message == Texts.planGone)
+        #expect(message == english.planGone)
     }
 }

@@ -252,10 +252,12 @@ import Testing
 
     @Test func aPlanSaysHowOften() throws {
         #expect(
-            try planned(["every_hours": .number(6), "max_per_day": .number(4)]).schedule
+            try english.schedule(planned(["every_hours": .number(6), "max_per_day": .number(4)]))
                 == "every 6 h, at most 4 times a day")
         #expect(
-            try planned(["times": .list(["08:00", "14:00", "20:00"])]).schedule == "at 08:00, 14:00 and 20:00")
-        #expect(try planned(["max_per_day": .number(1)]).schedule == "when needed, at most once a day")
+            try english.schedule(planned(["times": .list(["08:00", "14:00", "20:00"])]))
+                == "at 08:00, 14:00 and 20:00")
+        #expect(
+            try english.schedule(planned(["max_per_day": .number(1)])) == "when needed, at most once a day")
     }
 }

@@ -26,7 +26,7 @@ import Testing
     private func said(_ entries: [StoredEntry], since: Double = 0, until: Double = 100) throws -> [String] {
         let me = try #require(people["Me"])
         return WhileAway(entries, me: me, since: Self.at(since), until: Self.at(until)).people
-            .map { Texts.person($0, Units()) }
+            .map { english.person($0) }
     }
 
     @Test func bottlesWithTheirMilkNapsWithTheirLengthTheRestCounted() throws {

@@ -42,7 +42,7 @@ import Testing
         let pumping = try #require(today.entries.first { $0.kind == "pumping" })
         #expect(pumping.fields["amount_ml"] == .number(90))
         #expect(pumping.endedAt.map { $0.since(pumping.at) >= .seconds(600) } == true)
-        #expect(Texts.title(pumping, home.units) == "Pumped 90 ml")
+        #expect(home.texts.title(pumping) == "Pumped 90 ml")
         // Forgotten, it is believed for four hours.
         await today.startActivity("Walk")
         try await eventually { today.running.count == 1 }
@@ -99,7 +99,7 @@ import Testing
         }
         #expect(
             await refusal(MeasurementDetails.kind) { _ in }
-                == "Enter at least one of these: the weight, the length, the head.")
+                == "Enter at least one of the three.")
         #expect(
             await refusal(MeasurementDetails.kind) { $0.weight = 70 }
                 == "The weight must be between 0.2 kg and 60 kg. Please correct it.")
@@ -138,10 +138,11 @@ import Testing
             return
         }
         #expect(entry.fields["weight_g"] == .number(4196) && entry.fields["length_cm"] == .number(54.6))
-        #expect(Texts.title(entry, home.units) == "9 lb 4 oz, 21.5 in")
-        #expect(Texts.title(entry, Units()) == "4.196 kg, 54.6 cm")
+        #expect(home.texts.title(entry) == "9 lb 4 oz, 21.5 in")
+        #expect(english.title(entry) == "4.196 kg, 54.6 cm")
         #expect(home.units.temperature.celsius(101.1) == 38.4)
-        #expect(WeightUnit.kilograms.text(grams: 4350) == "4.35 kg" && WeightUnit.kilograms.text(grams: 4000) == "4 kg")
+        let kilograms = { english.amount($0, field: "weight_g") }
+        #expect(kilograms(4350) == "4.35 kg" && kilograms(4000) == "4 kg")
         // They outlive the app.
         #expect(home.units == Units(home.configuration.preferences) && home.units.weight == .pounds)
     }

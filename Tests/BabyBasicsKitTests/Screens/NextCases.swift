@@ -81,11 +81,10 @@ import Testing
     private func shown(_ time: Timestamp) -> Timestamp { time.truncatedToMilliseconds }
 
     @Test func whatMayComeIsSaidToTenMinutes() throws {
-        let zone = TimeZone.gmt
         func at(_ time: String) throws -> Timestamp { try #require(Timestamp("2026-06-10T\(time):00Z")) }
         func told(_ time: String, _ from: String, _ to: String) throws -> String {
-            let clock = { Texts.clock($0, in: zone) }
-            let text = Texts.about(try at(time), from: try at(from), to: try at(to), zone)
+            let clock = { (time: Timestamp) in english.clock(time) }
+            let text = english.about(try at(time), from: try at(from), to: try at(to))
             // Clocks of twelve hours or of twenty-four, as the machine has them.
             return try ["14:00", "14:10", "14:20", "15:00"].reduce(text) { text, time in
                 text.replacing(clock(try at(time)), with: time)

@@ -204,13 +204,13 @@ import Testing
 
     @Test func howLongAgo() {
         let minutes = { Duration.seconds(60 * $0) }
-        #expect(Texts.ago(minutes(0)) == "just now")
-        #expect(Texts.ago(minutes(5)) == "5 min ago")
-        #expect(Texts.ago(minutes(130)) == "2 h 10 min ago")
-        #expect(Texts.ago(minutes(120)) == "2 h ago")
-        #expect(Texts.ago(minutes(3000)) == "2 days ago")
-        #expect(Texts.clock(.seconds(750)) == "12:30")
-        #expect(Texts.clock(.seconds(3909)) == "1:05:09")
+        #expect(english.ago(minutes(0)) == "just now")
+        #expect(english.ago(minutes(5)) == "5 min ago")
+        #expect(english.ago(minutes(130)) == "2 h 10 min ago")
+        #expect(english.ago(minutes(120)) == "2 h ago")
+        #expect(english.ago(minutes(3000)) == "2 days ago")
+        #expect(english.clock(.seconds(750)) == "12:30")
+        #expect(english.clock(.seconds(3909)) == "1:05:09")
     }
 
     private func home() async throws -> (Home, StoredChild) { try await previewHome(clock) }

@@ -136,7 +136,7 @@ import Testing
     @Test func aReminderThatIsDueIsOnTodayUntilItIsSeenOrTheNextIsLogged() async throws {
         let (home, child) = try await previewHome(clock)
         let bell = Bell(home, about: .last(.feeding), child: child)
-        #expect(bell.title == "After the start of Wren's last feed")
+        #expect(bell.title == "After the start of Wren’s last feed")
         #expect(bell.choices.map(\.text) == ["Off", "2 h", "2½ h", "3 h", "4 h"])
         await bell.choose(bell.choices[3])
         try await eventually { bell.chosen?.text == "3 h" }

@@ -156,7 +156,7 @@ import Testing
         try await home.store.delete(kept.id)
         try await eventually { screen.deleted.map(\.title) == ["Wet diaper"] }
         await screen.bringBack(screen.deleted[0])
-        #expect(screen.message == Texts.isBack("Wet diaper"))
+        #expect(screen.message == english.isBack("Wet diaper"))
         try await eventually { screen.deleted.isEmpty }
         #expect(try await home.store.entries(of: child.id).map(\.kind) == ["diaper"])
     }

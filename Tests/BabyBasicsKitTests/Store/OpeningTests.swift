@@ -118,7 +118,7 @@ import Testing
                 try await AccountStore.open(file: file, userID: user)
             }
             #expect(try await AccountStore.openForReading(file: file, userID: user) == nil)
-            #expect(Texts.failure(StoreOpening.TooNew()) == Texts.storeTooNew)
+            #expect(english.failure(StoreOpening.TooNew()) == english.storeTooNew)
         }
     }
 

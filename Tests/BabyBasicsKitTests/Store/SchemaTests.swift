@@ -52,6 +52,28 @@ import Testing
         }
     }
 
+    @Test func anAccountFromBeforeLanguagesHasNone() async throws {
+        try await withFile { file in
+            let old = try DatabaseQueue(path: file.path)
+            try Schema.migrator.migrate(old, upTo: "6: when a doctor was seen last")
+            try await old.write { [user] db in
+                try db.execute(
+                    sql: """
+                        insert into profile (id, email, name, timezone, day_start_time)
+                        values (?, 'maria@example.com', 'Maria', 'Europe/Berlin', '07:00')
+                        """, arguments: [user.description])
+            }
+            try old.close()
+            let store = try AccountStore(file: file, userID: user)
+            var profile = try #require(try await store.profile())
+            #expect(profile.name == "Maria" && profile.language == nil)
+            profile.language = "de"
+            try await store.setProfile(profile)
+            #expect(try await store.profile()?.language == "de")
+            try store.close()
+        }
+    }
+
     private func withFile(_ work: (URL) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("schema-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -20,11 +20,11 @@ import Testing
         let permissions = FamilyPermissions(family: family, members: [], userID: home.store.userID)
         #expect(!permissions.canInvite && !permissions.canDelete && permissions.canLog)
         let member = try #require(try await home.store.members(of: family.id).first { $0.name == "Rosa" })
-        #expect(member.role.rawValue == "grandparent" && Texts.roleName(member.role) == "Something newer")
+        #expect(member.role.rawValue == "grandparent" && english.roleName(member.role) == "Something newer")
         let entry = try #require(try await home.store.entry(event))
         #expect(entry.type == "tube" && entry.fields["amount_ml"] == .number(60))
         #expect(entry.fields["is_warm"] == .flag(true))
-        #expect(!entry.isUnderstood && Texts.title(entry, home.units) == "Something newer")
+        #expect(!entry.isUnderstood && home.texts.title(entry) == "Something newer")
         // Of a kind that is not known nothing is kept: the first version that knows it reads anew.
         #expect(try await home.store.entries(of: child.id).count == 1)
         let today = Today(home, child: child)

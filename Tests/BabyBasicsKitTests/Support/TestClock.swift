@@ -26,9 +26,12 @@ final class TestClock: Sendable {
     var environment: KitEnvironment {
         KitEnvironment(
             now: ticking, sleep: { try await Task.sleep(for: $0) },
-            timeZone: { TimeZone(identifier: "Europe/Berlin") ?? .gmt })
+            timeZone: { TimeZone(identifier: "Europe/Berlin") ?? .gmt }, languages: { ["en"] })
     }
 }
+
+/// What a phone says whose owner reads English.
+let english = Texts(.en)
 
 /// Waits until something holds; half a minute is more than any machine needs.
 func eventually(

@@ -34,7 +34,7 @@ import Testing
         // Nothing left: set-up, without registering.
         sam.onboarding.familiesGone()
         #expect(sam.onboarding.step == .setUp)
-        #expect(sam.onboarding.familyName == "Sam's Family")
+        #expect(sam.onboarding.familyName == "Sam’s Family")
     }
 
     @Test func aNameThatIsCorrectedAfterALostAnswerIsTaken() async throws {
@@ -123,7 +123,7 @@ import Testing
         let family = try await home.store.families()[0]
         let flow = InviteFlow(home, family: family)
         #expect(flow.options.map(\.name) == ["Parent", "Caregiver", "Viewer"])
-        #expect(flow.options[0].meaning == "Parents can invite and manage family settings.")
+        #expect(flow.options[0].meaning == "Parents can invite and manage family settings, and log everything.")
         flow.role = .parent
         await flow.create()
         guard case .created(let invite) = flow.step else {
@@ -131,7 +131,7 @@ import Testing
             return
         }
         #expect(invite.role == "Parent")
-        #expect(invite.shareText == "Join Maria's Family on Baby Basics! \(invite.link)")
+        #expect(invite.shareText == "Join Maria’s Family on Baby Basics! \(invite.link)")
         #expect(invite.expiresAt > clock.now.adding(.seconds(6 * 86_400)))
         #expect(flow.open.map(\.role) == [.parent])
         flow.another()

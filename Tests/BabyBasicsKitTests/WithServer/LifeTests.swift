@@ -20,10 +20,10 @@ import Testing
         await phone.register("Sam")
         phone.faults.setOffline(true)
         await phone.onboarding.open(try #require(URL(string: link)))
-        #expect(phone.onboarding.message == Texts.inviteWaits)
+        #expect(phone.onboarding.message == english.inviteWaits)
         phone.faults.setOffline(false)
         phone.network.change()
-        try await eventually { phone.onboarding.message == Texts.joined("Maria's Family") }
+        try await eventually { phone.onboarding.message == english.joined("Maria’s Family") }
         #expect(phone.onboarding.step == .home && phone.onboarding.banner == nil)
     }
 
@@ -36,7 +36,7 @@ import Testing
         phone.faults.setOffline(true)
         await phone.onboarding.open(try #require(URL(string: link)))
         phone.faults.setOffline(false)
-        try await eventually { phone.onboarding.message == Texts.joined("Maria's Family") }
+        try await eventually { phone.onboarding.message == english.joined("Maria’s Family") }
     }
 
     @Test func tooManyTriesAreSaidInTheirOwnWordsAndWaited() async throws {
@@ -52,13 +52,13 @@ import Testing
         // Longer than what the client itself waits.
         phone.faults.refuse(429, headers: ["Retry-After": "120"])
         await phone.onboarding.open(try #require(URL(string: link)))
-        #expect(phone.onboarding.message == Texts.inviteBusy)
+        #expect(phone.onboarding.message == english.inviteBusy)
         let asked = phone.faults.requests.count
         phone.network.change()
         try await Task.sleep(for: .milliseconds(200))
         #expect(phone.faults.requests.count == asked)
         goOn.yield()
-        try await eventually { phone.onboarding.message == Texts.joined("Maria's Family") }
+        try await eventually { phone.onboarding.message == english.joined("Maria’s Family") }
     }
 
     @Test func whatIsToBeTriedAgainIsTriedThoughSomethingElseWasUnderWayThen() async throws {
@@ -68,7 +68,7 @@ import Testing
         await phone.register("Sam")
         phone.faults.refuse(429, headers: ["Retry-After": "120"])
         await phone.onboarding.open(try #require(URL(string: link)))
-        try await eventually { phone.onboarding.message == Texts.joined("Maria's Family") }
+        try await eventually { phone.onboarding.message == english.joined("Maria’s Family") }
     }
 
     @Test func theLinksPortIsKept() async throws {
@@ -107,7 +107,7 @@ import Testing
         try await phone.endSession()
         await settings.rename("The Bretzes")
         try await eventually { phone.account.step == .expired }
-        #expect(phone.onboarding.step == .logIn && phone.onboarding.message == Texts.sessionEnded)
+        #expect(phone.onboarding.step == .logIn && phone.onboarding.message == english.sessionEnded)
         phone.onboarding.email = "maria@example.com"
         phone.onboarding.password = "correct horse battery"
         await phone.onboarding.logIn()
@@ -146,8 +146,8 @@ import Testing
         let flow = DeleteAccount(maria.account)
         flow.password = "correct horse battery"
         await flow.confirm()
-        #expect(flow.step == .onlyParent(["Maria's Family"]))
-        #expect(flow.message?.text.contains("only parent of Maria's Family") == true)
+        #expect(flow.step == .onlyParent(["Maria’s Family"]))
+        #expect(flow.message?.text.contains("only parent of Maria’s Family") == true)
         #expect(maria.account.home != nil)
     }
 
@@ -255,7 +255,7 @@ import Testing
         family.ownerID = owner
         let refusal = APIFailure(status: 403, code: .forbidden, message: "No")
         #expect(
-            Texts.failure(refusal, helper: .inFamily(family, userID: UserID(UUID()))).text
+            english.failure(refusal, helper: .inFamily(family, userID: UserID(UUID()))).text
                 == "No. Ask the owner of the family to do it.")
     }
 

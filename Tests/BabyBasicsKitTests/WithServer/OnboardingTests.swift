@@ -19,7 +19,7 @@ import Testing
         await phone.register("Johnny Appleseed")
         #expect(phone.onboarding.step == .setUp)
         #expect(phone.onboarding.welcome == "Welcome, Johnny!")
-        #expect(phone.onboarding.familyName == "Johnny's Family")
+        #expect(phone.onboarding.familyName == "Johnny’s Family")
         #expect(phone.onboarding.password.isEmpty)
         phone.onboarding.familyName = "The Appleseeds"
         await phone.setUp("Wren")
@@ -80,11 +80,11 @@ import Testing
         await phone.register("Johnny")
         let other = await NewPhone(server)
         await other.register("Johnny")
-        #expect(other.onboarding.message == Texts.emailTaken)
+        #expect(other.onboarding.message == english.emailTaken)
         other.onboarding.email = "johnny@example.com"
         other.onboarding.password = "wrong horse"
         await other.onboarding.logIn()
-        #expect(other.onboarding.message == Texts.wrongCredentials)
+        #expect(other.onboarding.message == english.wrongCredentials)
         other.onboarding.email = "maria@example.com"
         other.onboarding.password = "short"
         await other.onboarding.createAccount()
@@ -97,13 +97,13 @@ import Testing
         let phone = await NewPhone(server)
         await phone.onboarding.open(try #require(URL(string: link)))
         #expect(phone.onboarding.step == .createAccount)
-        #expect(phone.onboarding.banner == "You've been invited to a family!")
+        #expect(phone.onboarding.banner == "You’ve been invited to a family!")
         // Kept over a restart.
         await phone.restart()
         #expect(phone.onboarding.banner != nil)
         await phone.register("Sam")
         #expect(phone.onboarding.step == .home)
-        #expect(phone.onboarding.message?.text == "You joined Maria's Family!")
+        #expect(phone.onboarding.message?.text == "You joined Maria’s Family!")
         #expect(phone.onboarding.banner == nil)
         let home = try phone.home
         try await eventually { home.activeFamily.children.map(\.name) == ["Wren"] }
@@ -120,9 +120,9 @@ import Testing
         await phone.setUp("Robin")
         phone.onboarding.inviteText = "Hi Sam, \(link)."
         await phone.onboarding.enterInvite()
-        #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
+        #expect(phone.onboarding.message == english.joined("Maria’s Family"))
         let home = try phone.home
-        try await eventually { home.activeFamily.family?.name == "Maria's Family" }
+        try await eventually { home.activeFamily.family?.name == "Maria’s Family" }
         #expect(home.activeFamily.families.count == 2)
     }
 
@@ -132,7 +132,7 @@ import Testing
             try #require(URL(string: "https://baby.example.com/join/aaaaaaaaaaaaaaaaaaaaaA")))
         await phone.register("Sam")
         #expect(phone.onboarding.step == .setUp)
-        #expect(phone.onboarding.message == Texts.inviteNoLongerValid)
+        #expect(phone.onboarding.message == english.inviteNoLongerValid)
         #expect(phone.onboarding.banner == nil)
     }
 
@@ -143,7 +143,7 @@ import Testing
         let link = try await makeInvite(phone, .parent)
         phone.onboarding.inviteText = link
         await phone.onboarding.enterInvite()
-        #expect(phone.onboarding.message == Texts.ownInvite)
+        #expect(phone.onboarding.message == english.ownInvite)
         #expect(phone.onboarding.step == .home && phone.onboarding.banner == nil)
         let other = await NewPhone(server)
         await other.onboarding.open(try #require(URL(string: link)))
@@ -162,12 +162,12 @@ import Testing
         phone.faults.setOffline(true)
         phone.onboarding.inviteText = link
         await phone.onboarding.enterInvite()
-        #expect(phone.onboarding.message == Texts.inviteWaits)
+        #expect(phone.onboarding.message == english.inviteWaits)
         #expect(phone.onboarding.step == .checking)
         phone.faults.setOffline(false)
         await phone.onboarding.retry()
         #expect(phone.onboarding.step == .home)
-        #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
+        #expect(phone.onboarding.message == english.joined("Maria’s Family"))
     }
 
     @Test func aLostAnswerToAcceptingIsNoError() async throws {
@@ -178,7 +178,7 @@ import Testing
         phone.onboarding.inviteText = link
         await phone.onboarding.enterInvite()
         await phone.onboarding.retry()
-        #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
+        #expect(phone.onboarding.message == english.joined("Maria’s Family"))
     }
 
     @Test func anInviteOutlivesASessionThatHasEnded() async throws {
@@ -192,7 +192,7 @@ import Testing
         #expect(phone.onboarding.banner != nil)
         phone.onboarding.password = "correct horse battery"
         await phone.onboarding.logIn()
-        #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
+        #expect(phone.onboarding.message == english.joined("Maria’s Family"))
     }
 
     @Test(arguments: [false, true])
@@ -213,7 +213,7 @@ import Testing
         phone.faults.setSilent(false)
         await opening.value
         #expect(phone.onboarding.step == .home)
-        #expect(phone.onboarding.message == (isInvited ? Texts.joined("Maria's Family") : nil))
+        #expect(phone.onboarding.message == (isInvited ? english.joined("Maria’s Family") : nil))
     }
 
     @Test func aLinkThatIsOpenedWhileTheServerIsSilentIsTakenAfterwards() async throws {
@@ -227,7 +227,7 @@ import Testing
         await phone.onboarding.open(try #require(URL(string: link)))
         phone.faults.setSilent(false)
         await opening.value
-        #expect(phone.onboarding.message == Texts.joined("Maria's Family"))
+        #expect(phone.onboarding.message == english.joined("Maria’s Family"))
     }
 
     @Test(arguments: [false, true])
@@ -268,7 +268,7 @@ import Testing
         #expect(phone.onboarding.banner == nil)
         phone.onboarding.inviteText = "no link at all"
         await phone.onboarding.enterInvite()
-        #expect(phone.onboarding.message == Texts.noLink)
+        #expect(phone.onboarding.message == english.noLink)
     }
 
     @Test func withoutAServerTheLinkTellsWhich() async throws {
@@ -300,7 +300,7 @@ import Testing
         try await eventually { phone.account.step == .expired }
         phone.onboarding.sessionEnded()
         #expect(phone.onboarding.step == .logIn)
-        #expect(phone.onboarding.message == Texts.sessionEnded)
+        #expect(phone.onboarding.message == english.sessionEnded)
         // Another person finds another store.
         let stranger = phone.onboarding
         stranger.name = "Sam"
@@ -354,7 +354,7 @@ import Testing
             Issue.record("It did not ask")
             return
         }
-        #expect(message.text.contains("Look at what couldn't be saved, or sign out and lose it"))
+        #expect(message.text.contains("Look at what couldn’t be saved, or sign out and lose it"))
         #expect(try await store.rejectedChanges().count == 1)
     }
 

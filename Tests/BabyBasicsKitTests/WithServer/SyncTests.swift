@@ -179,7 +179,7 @@ import Testing
         let rejected = try #require(try await house.maria.store.rejectedChanges().first)
         #expect(rejected.entryID == bad.id)
         #expect(rejected.reasons.first?.field == "amount_ml")
-        #expect(Texts.rejected(rejected).contains("the amount must be"))
+        #expect(english.rejected(rejected).contains("the amount must be"))
         // Mended, it goes.
         var fields = rejected.fields
         fields["amount_ml"] = .number(120)

@@ -16,16 +16,16 @@ def events_of(person, child: str) -> list[dict]:
 def test_from_nothing_to_a_family_and_an_invited_person(stack, tmp_path):
     maria, sam = Phone(stack, tmp_path / "maria"), Phone(stack, tmp_path / "sam")
     name = os.urandom(6).hex()
-    assert "doesn't look like" in maria("server", "ftp://nowhere", fails=True)
-    assert "can't reach it" in maria("server", "https://localhost:1", fails=True)
+    assert "doesn’t look like" in maria("server", "ftp://nowhere", fails=True)
+    assert "can’t reach it" in maria("server", "https://localhost:1", fails=True)
     maria("server", maria.server)
     sam("server", sam.server)
     assert "setUp" in maria.patiently("register", "Maria Bretz", f"maria-{name}@example.com")
     assert "home" in maria("set-up", "Wren", "2026-03-15")
     share = maria("invite", "caregiver").strip()
-    assert share.startswith("Join Maria's Family on Baby Basics! https://")
+    assert share.startswith("Join Maria’s Family on Baby Basics! https://")
     sam.patiently("register", "Sam", f"sam-{name}@example.com")
-    assert "You joined Maria's Family!" in sam.patiently("join", f"Hi Sam! {share}. Love, Maria")
+    assert "You joined Maria’s Family!" in sam.patiently("join", f"Hi Sam! {share}. Love, Maria")
     assert "child\tWren" in sam("families") and "member\tMaria Bretz\tparent" in sam("families")
     assert (tmp_path / "sam/session").stat().st_mode & 0o777 == 0o600
     # Another host's link goes nowhere.
@@ -202,3 +202,14 @@ def test_a_line_that_breaks_after_the_handshake(stack, family, tmp_path, lost):
         assert not any(entry["waiting"] for entry in phone.entries())
     finally:
         line.close()
+
+
+def test_a_phone_speaks_what_its_person_chooses(phones, family):
+    maria, _ = phones
+    maria("speak", "de")
+    assert family["maria"].ok("GET", "/users/me")["user"]["language"] == "de", "mails are in it, too"
+    maria("offline", "on")
+    assert "Keine Verbindung." in maria("sync", fails=True)
+    maria("log", "bottle", "120")
+    assert "Flasche 120 ml, gerade eben" in maria("summary")
+    maria("offline", "off")

@@ -52,9 +52,10 @@ struct ProfileRow: StoreRecord, PersistableRecord {
     var name: String
     var timezone: String
     var dayStartTime: String
+    var language: String?
 
     enum CodingKeys: String, CodingKey {
-        case id, email, name, timezone
+        case id, email, name, timezone, language
         case dayStartTime = "day_start_time"
     }
 }
@@ -63,14 +64,15 @@ extension ProfileRow {
     init(_ profile: Profile) {
         self.init(
             id: profile.id, email: profile.email, name: profile.name, timezone: profile.timezone,
-            dayStartTime: profile.dayStartTime)
+            dayStartTime: profile.dayStartTime, language: profile.language)
     }
 }
 
 extension Profile {
     init(_ row: ProfileRow) {
         self.init(
-            id: row.id, email: row.email, name: row.name, timezone: row.timezone, dayStartTime: row.dayStartTime)
+            id: row.id, email: row.email, name: row.name, timezone: row.timezone, dayStartTime: row.dayStartTime,
+            language: row.language)
     }
 }
 
