@@ -19,7 +19,7 @@ extension Texts {
     /// An invite that this account cannot use: it is a member already, or the family has no room.
     func inviteRefused(_ failure: APIFailure) -> Message {
         let isMember = failure.details.contains { $0.reason == .duplicate }
-        return Message(isMember && language != .en ? say(.inviteAlreadyInFamily) : refused(failure), .note)
+        return Message(isMember ? say(.inviteAlreadyInFamily) : refused(failure), .note)
     }
 
     func otherHost(_ host: String, expected: String) -> Message {

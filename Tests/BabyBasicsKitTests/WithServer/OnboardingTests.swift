@@ -151,7 +151,7 @@ import Testing
         let second = try await makeInvite(phone, .caregiver)
         other.onboarding.inviteText = second
         await other.onboarding.enterInvite()
-        #expect(other.onboarding.message == Message("You are already a member of this family.", .note))
+        #expect(other.onboarding.message == Message("You’re already in this family.", .note))
         #expect(other.onboarding.step == .home)
     }
 
