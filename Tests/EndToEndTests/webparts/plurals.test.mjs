@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const cases = JSON.parse(readFileSync("Tests/Fixtures/plurals.json", "utf8"));
+const cases = JSON.parse(readFileSync(new URL("../../Fixtures/plurals.json", import.meta.url), "utf8"));
 
 for (const [language, forms] of Object.entries(cases)) {
   test(`from 0 to 200 in ${language}`, () => {
