@@ -1,13 +1,13 @@
 """The invitation page in a real browser."""
 
 import json
-import os
 import re
 
 import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from languages import FROM_RIGHT, LANGUAGES, direction, words
+from webapp import launch, picture
 
 TOKEN = "xK9mLp2qR5tN8vW3yBcd4A"
 PHONE = {"width": 390, "height": 844}
@@ -24,9 +24,7 @@ INVITE = {
 @pytest.fixture(scope="module")
 def chromium():
     with sync_playwright() as playwright:
-        # Root has no sandbox; the pages are our own.
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        browser = launch(playwright)
         yield browser
         browser.close()
 
@@ -108,7 +106,7 @@ def test_says_what_a_viewer_may_and_until_when(open_page):
 def test_shows_the_invitation_on_a_phone(open_page, artifacts, scheme):
     page = open_page(answer=answers(200, INVITE), color_scheme=scheme, device_scale_factor=2, has_touch=True)
     expect(page).to_have_title("You’re invited · Baby Basics")
-    page.screenshot(path=artifacts / f"join-{scheme}-before.png")
+    picture(page, artifacts / f"join-{scheme}-before.png")
     for selector in ("h1", "#lead", "#show", "#open", "#store", "#notes p"):
         assert contrast(page, selector) >= 4.5, selector
     for selector in ("#show", "#open", "#store"):
@@ -123,7 +121,7 @@ def test_shows_the_invitation_on_a_phone(open_page, artifacts, scheme):
     expect(page.get_by_role("button", name="Show invitation")).to_be_hidden()
     for selector in ("#inviter", "#family", "dt", "dd"):
         assert contrast(page, selector) >= 4.5, selector
-    page.screenshot(path=artifacts / f"join-{scheme}-after.png", full_page=True)
+    picture(page, artifacts / f"join-{scheme}-after.png", full_page=True)
     (asked,) = page.asked
     assert asked.post_data_json == {"token": TOKEN}
     assert "referer" not in asked.all_headers()
@@ -166,7 +164,7 @@ def test_every_language_on_the_smallest_phone(open_page, artifacts, stack, langu
     page = opened(answers(503))
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(re.escape(said["join.title"])))
     assert whole(page)
-    page.screenshot(path=artifacts / f"join-{language}-{size[:-1]}-before.png", full_page=True)
+    picture(page, artifacts / f"join-{language}-{size[:-1]}-before.png", full_page=True)
     show(page, language)
     expect(page.locator("#message-title")).to_have_text(said["join.unavailable_title"])
     assert whole(page)
@@ -185,7 +183,7 @@ def test_every_language_on_the_smallest_phone(open_page, artifacts, stack, langu
     again.click()
     expect(page.locator("#inviter")).to_be_visible()
     assert whole(page)
-    page.screenshot(path=artifacts / f"join-{language}-{size[:-1]}-after.png", full_page=True)
+    picture(page, artifacts / f"join-{language}-{size[:-1]}-after.png", full_page=True)
     page = opened(answers(404))
     show(page, language)
     expect(page.get_by_role("heading", level=1)).to_have_text(said["join.gone_title"])
@@ -315,7 +313,7 @@ def test_an_invitation_that_is_no_longer_valid(open_page, artifacts, status):
     expect(page.get_by_role("heading", level=1)).to_be_focused()
     expect(page.get_by_role("button")).to_have_count(0)
     expect(page.get_by_role("link", name="Open in Baby Basics")).to_be_hidden()
-    page.screenshot(path=artifacts / "join-gone.png")
+    picture(page, artifacts / "join-gone.png")
 
 
 def test_too_many_tries(open_page):
@@ -369,7 +367,7 @@ def test_without_javascript(open_page, artifacts):
     assert "Your browser has JavaScript turned off" in hint.inner_text()
     expect(page.get_by_role("link", name="Get the app")).to_be_visible()
     expect(page.get_by_role("button")).to_have_count(0)
-    page.screenshot(path=artifacts / "join-without-javascript.png")
+    picture(page, artifacts / "join-without-javascript.png")
 
 
 @pytest.mark.parametrize("width", [320, 390, 844, 1440])
@@ -391,7 +389,7 @@ def test_a_cut_off_link(open_page, artifacts):
     page = open_page("/join/cut-off", color_scheme="dark")
     expect(page.get_by_role("heading", level=1)).to_have_text("There’s nothing here")
     assert contrast(page, "h1") >= 4.5
-    page.screenshot(path=artifacts / "not-found.png")
+    picture(page, artifacts / "not-found.png")
 
 
 def test_a_real_invitation_from_the_real_server(open_page, stack, person):

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from stack import assert_common_headers, assert_error, headers_of
+from webapp import launch, picture
 
 HERE = pathlib.Path(__file__).parent
 DOCS_POLICY = (
@@ -89,8 +90,7 @@ def test_the_page_loads_nothing_inline_and_nothing_from_elsewhere(client):
 def test_a_person_can_read_it(stack, artifacts, document, scheme):
     complaints, elsewhere = [], []
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        browser = launch(playwright)
         page = browser.new_context(ignore_https_errors=True, color_scheme=scheme).new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
@@ -110,7 +110,7 @@ def test_a_person_can_read_it(stack, artifacts, document, scheme):
         page.locator('.opblock-tag[data-tag="Tracking"]').click()
         page.get_by_text("Logs a feeding", exact=True).click()
         page.locator(".opblock.is-open .responses-table").first.wait_for()
-        page.screenshot(path=artifacts / f"docs-{scheme}.png")
+        picture(page, artifacts / f"docs-{scheme}.png")
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
         browser.close()
     assert complaints == []

@@ -1,5 +1,8 @@
 """What tests of the web app know of it, whichever browser they drive."""
 
+import os
+import pathlib
+
 WIDTHS = {320: 640, 390: 844, 1280: 900}
 LOOKS = ("light", "dark", "night")
 SCREENS = (
@@ -20,3 +23,19 @@ KEPT = """async (store) => {
     database.close();
     return found;
 }"""
+
+# Pictures are for people's eyes, and take a fifth of the tests' time: PICTURES=all makes them.
+IS_PICTURED = os.environ.get("PICTURES") == "all"
+
+
+def picture(page, path: pathlib.Path, **options) -> None:
+    """Of a page that Playwright drives."""
+    if IS_PICTURED:
+        page.screenshot(path=path, **options)
+
+
+def launch(playwright, *arguments: str, program: str = "chromium-headless-shell"):
+    """Debian's browser. Without windows it does half the work, and has all but notifications."""
+    if os.geteuid() == 0:
+        arguments += ("--no-sandbox",)  # root has none; the pages are our own
+    return playwright.chromium.launch(executable_path=f"/usr/bin/{program}", args=list(arguments))

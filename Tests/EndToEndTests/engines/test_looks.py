@@ -1,10 +1,8 @@
 """Every screen at the smallest width and under axe. `PICTURES=all` makes the whole matrix of pictures."""
 
-import os
-
 import pytest
 from device import Device, until
-from webapp import LOOKS, SCREENS, WIDTHS
+from webapp import IS_PICTURED, LOOKS, SCREENS, WIDTHS
 
 DOORS = ("Create Account", "I Have an Invite", "Log In")
 FIRST = ("Bottle", "Breast", "Sleep", "Diaper")
@@ -124,7 +122,7 @@ def test_what_goes_wrong_is_found(engine):
     device.page.close()
 
 
-@pytest.mark.skipif(os.environ.get("PICTURES") != "all", reason="by hand: PICTURES=all")
+@pytest.mark.skipif(not IS_PICTURED, reason="by hand: PICTURES=all")
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_screen_as_a_picture(device, full_house, engine, artifacts, width):
     def shoot(one, name: str) -> None:

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import os
 import pathlib
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from playwright.sync_api import expect, sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from phone import LIMITED, Phone  # noqa: E402
+from webapp import launch  # noqa: E402
 
 expect.set_options(timeout=30_000)
 
@@ -25,21 +25,28 @@ def paths(stack):
 
 
 @pytest.fixture(scope="session")
-def chromium(stack):
-    """A browser that trusts this stack's certificate and no other: a service worker wants one that is trusted."""
+def trust(stack) -> str:
+    """The argument by which Chromium trusts this stack's certificate and no other: a service worker wants one that is trusted."""
     key = subprocess.run(
         ["openssl", "x509", "-in", str(pathlib.Path(stack.values["CA_FILE"]).parent / "server.pem"), "-pubkey", "-noout"],
         capture_output=True, check=True,
     )
     der = subprocess.run(["openssl", "pkey", "-pubin", "-outform", "der"], input=key.stdout, capture_output=True, check=True)
     pin = base64.b64encode(hashlib.sha256(der.stdout).digest()).decode()
-    arguments = [f"--ignore-certificate-errors-spki-list={pin}"]
-    if os.geteuid() == 0:
-        arguments.append("--no-sandbox")  # root has none; the pages are our own
+    return f"--ignore-certificate-errors-spki-list={pin}"
+
+
+@pytest.fixture(scope="session")
+def playwright():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright, trust):
+    browser = launch(playwright, trust)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

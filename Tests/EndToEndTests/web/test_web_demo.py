@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 from test_demo import demo
-from webapp import DRESS, LOOKS
+from webapp import DRESS, LOOKS, picture
 
 
 def test_the_demos_family_has_a_day_to_look_at(stack, phone, artifacts):
@@ -26,4 +26,4 @@ def test_the_demos_family_has_a_day_to_look_at(stack, phone, artifacts):
     expect(one.page.locator(".totals strong").first).not_to_be_empty()
     for look in LOOKS:
         one.page.evaluate(DRESS, look)
-        one.page.screenshot(path=artifacts / f"readme-today-{look}.png")
+        picture(one.page, artifacts / f"readme-today-{look}.png")

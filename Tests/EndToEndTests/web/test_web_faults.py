@@ -8,6 +8,7 @@ import time
 import pytest
 from phone import error
 from playwright.sync_api import expect
+from webapp import picture
 
 EVENTS = re.compile(r"/children/[^/]+/events$")
 ONE = re.compile(r"/children/[^/]+/feedings/[^/]+$")
@@ -276,7 +277,7 @@ def test_403_the_family_goes_and_what_was_waiting_for_it_can_be_saved_and_import
     one.sees(re.compile("You’re no longer in Johnny's Family"))
     for store in ("events", "children", "members", "families", "outbox"):
         assert one.kept(store) == [], store
-    one.page.screenshot(path=artifacts / "web-family-gone.png")
+    picture(one.page, artifacts / "web-family-gone.png")
     with one.page.expect_download() as download:
         one.tap("Save as a file")
     assert re.fullmatch(r"Johnny-s-Family-not-sent-[0-9-]{10}\.json", download.value.suggested_filename)

@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from webapp import DRESS, LOOKS, SCREENS, WIDTHS
+from webapp import DRESS, LOOKS, SCREENS, WIDTHS, picture
 
 
 def dress(one, look: str) -> None:
@@ -53,12 +53,12 @@ def test_every_screen_in_every_look(phone, full_house, artifacts, width):
     for look in LOOKS:
         def seen(name: str) -> None:
             no_sideways(one, f"{name} at {width}")
-            one.page.screenshot(path=artifacts / f"web-{name}-{width}-{look}.png")
+            picture(one.page, artifacts / f"web-{name}-{width}-{look}.png")
             if width == 390:
                 check(one, f"{name} {look}")
 
         dress(stranger, look)
-        stranger.page.screenshot(path=artifacts / f"web-doors-{width}-{look}.png")
+        picture(stranger.page, artifacts / f"web-doors-{width}-{look}.png")
         dress(one, look)
         for screen in SCREENS:
             one.go(screen)
@@ -91,7 +91,7 @@ def test_text_at_twice_its_size(phone, full_house, artifacts):
         one.go(screen)
         drawn(one)
         no_sideways(one, screen)
-        one.page.screenshot(path=artifacts / f"web-{screen}-200-percent.png")
+        picture(one.page, artifacts / f"web-{screen}-200-percent.png")
     one.go("today")
     one.tap("Bottle for Ada")
     expect(one.page.get_by_role("button", name=re.compile("^Log "))).to_be_in_viewport()

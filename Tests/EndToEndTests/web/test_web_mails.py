@@ -4,6 +4,7 @@ import secrets
 
 import pytest
 from people import PASSWORD, Person
+from webapp import picture
 
 mail_server = pytest.importorskip("mail_server")
 
@@ -69,7 +70,7 @@ def test_every_mail_can_be_read(letters, chromium, artifacts, look, width):
     page = context.new_page()
     for name, message in letters.items():
         page.set_content(mail_server.text(message, "html"))
-        page.screenshot(path=artifacts / f"mail-{name}-{width}-{look}.png", full_page=True)
+        picture(page, artifacts / f"mail-{name}-{width}-{look}.png", full_page=True)
         measured = page.evaluate(MEASURES)
         assert measured["wide"] == 0, name
         assert measured["contrast"] >= 4.5 and measured["small"] >= 15, (name, measured)

@@ -6,7 +6,7 @@ import pytest
 from people import ago
 from playwright.sync_api import expect
 from test_web_speed import FILL
-from webapp import LOOKS, WIDTHS
+from webapp import LOOKS, WIDTHS, picture
 
 DAY = 24 * 60
 
@@ -148,7 +148,7 @@ def test_the_nursery(phone, household, artifacts, width):
     expect(timer).not_to_have_text(before)
     for look in LOOKS:
         one.page.evaluate("look => { document.documentElement.dataset.look = look; }", look)
-        one.page.screenshot(path=artifacts / f"nursery-{width}-{look}.png")
+        picture(one.page, artifacts / f"nursery-{width}-{look}.png")
     one.tap("Stop: Ada is awake")
     one.sees(re.compile("Woke up"))
     # Hidden, the browser lets the screen go; looked at again, it is asked for again. Left, it is let go.

@@ -7,6 +7,7 @@ import time
 
 import pytest
 from playwright.sync_api import expect
+from webapp import launch
 
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(
     ({ title, body, tag, data, actions, renotify }) => ({ title, body, tag, data, actions: actions.map(({ action, title }) => [action, title]), renotify }))"""
@@ -72,6 +73,13 @@ class Worker:
     def tap(self, tag: str, action: str = "") -> list[str]:
         (worker,) = self.one.context.service_workers
         return worker.evaluate(TAP, {"tag": tag, "action": action})
+
+
+@pytest.fixture(scope="module")
+def chromium(playwright, trust):
+    browser = launch(playwright, trust, program="chromium")
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

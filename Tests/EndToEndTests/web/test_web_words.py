@@ -6,7 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from webapp import SCREENS
+from webapp import SCREENS, picture
 
 APP = pathlib.Path(__file__).parents[3] / "deploy/www/app"
 ENGLISH = json.loads((APP / "words/en.json").read_text())
@@ -148,7 +148,7 @@ def test_every_screen_speaks_by_the_catalog(speaker, full_house, artifacts):
         found.update({text: f"{name}: {where}" for text, where in english_in(one.page)})
         if is_wide(one.page):
             wide.append(name)
-        one.page.screenshot(path=artifacts / f"web-words-{name}.png")
+        picture(one.page, artifacts / f"web-words-{name}.png")
 
     walk(one, full_house, look)
     (artifacts / "web-words.json").write_text(json.dumps(found, indent=1, ensure_ascii=False))
@@ -212,7 +212,7 @@ def test_every_screen_has_room_for_each_language(phone, full_house, artifacts, t
         for text, where in one.page.evaluate(TEXTS):
             if text in english and text not in same:
                 left[text] = f"{name}: {english[text]} {where}"
-        one.page.screenshot(path=artifacts / f"web-{tag}-{name}.png")
+        picture(one.page, artifacts / f"web-{tag}-{name}.png")
 
     walk(one, full_house, look)
     one.page.set_viewport_size({"width": 390, "height": 844})
@@ -222,7 +222,7 @@ def test_every_screen_has_room_for_each_language(phone, full_house, artifacts, t
         expect(one.page.get_by_role("heading", level=1)).to_be_visible()
         if is_wide(one.page):
             cut[f"{screen}-200-percent"] = "wide"
-        one.page.screenshot(path=artifacts / f"web-{tag}-{screen}-200-percent.png")
+        picture(one.page, artifacts / f"web-{tag}-{screen}-200-percent.png")
     (artifacts / f"web-{tag}.json").write_text(json.dumps([left, cut], indent=1, ensure_ascii=False))
     assert left == {} and cut == {}
 

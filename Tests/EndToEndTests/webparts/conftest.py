@@ -1,7 +1,6 @@
 """Browsers for tests without a server."""
 
 import json
-import os
 import pathlib
 import sys
 
@@ -11,14 +10,13 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from accounts import MAIL, ORIGIN, Server, hand  # noqa: E402
+from webapp import launch  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def chromium():
     with sync_playwright() as playwright:
-        # Root has no sandbox; the pages are our own.
-        arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
+        browser = launch(playwright)
         yield browser
         browser.close()
 

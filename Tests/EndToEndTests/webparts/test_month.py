@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 from test_screens import ACCOUNT, EMMA, LOOKS, NOW, browser, days, event, fits, open_screen, violations, wire  # noqa: F401
+from webapp import picture
 
 HOUR = datetime.timedelta(hours=1)
 
@@ -31,7 +32,7 @@ def test_a_month_with_a_dot_a_kind(open_screen, artifacts, look, width):  # noqa
     assert fits(page)
     assert violations(page) == []
     assert page.locator("[style]").count() == 0
-    page.screenshot(path=artifacts / f"month-{width}-{look}.png")
+    picture(page, artifacts / f"month-{width}-{look}.png")
     page.get_by_role("button", name="The month before").click()
     expect(page.get_by_role("heading", name="May 2026")).to_be_visible()
     expect(page.get_by_role("link", name="May 22, 2026: feeds, sleep, diapers")).to_be_visible()

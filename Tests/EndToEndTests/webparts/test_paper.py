@@ -8,6 +8,7 @@ import subprocess
 import pytest
 from playwright.sync_api import expect
 from test_screens import LOOKS, MEASURED, NOW, browser, event, fits, open_screen, violations, wire  # noqa: F401
+from webapp import picture
 
 HOUR = datetime.timedelta(hours=1)
 CONTENTS = [
@@ -101,4 +102,4 @@ def test_the_sheets_on_a_screen(open_screen, artifacts, look, width):  # noqa: F
     assert fits(page)
     assert violations(page) == []
     assert page.locator("[style]").count() == 0
-    page.screenshot(path=artifacts / f"doctor-{width}-{look}.png", full_page=True)
+    picture(page, artifacts / f"doctor-{width}-{look}.png", full_page=True)

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from real import signed_in
 from receivers import webhook_stack
 from standardwebhooks import Webhook
+from webapp import picture
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +97,7 @@ def test_the_screens_with_what_a_server_has(own, parent, chromium, artifacts, lo
             page.set_viewport_size({"width": width, "height": 844})
             assert fits(page), f"{name} {width}"
             assert violations(page) == [], f"{name} {width}"
-            page.screenshot(path=artifacts / f"programs-{name}-{width}-{look}.png", full_page=True)
+            picture(page, artifacts / f"programs-{name}-{width}-{look}.png", full_page=True)
 
     own.receivers.answers[f"/{look}-refuses"] = lambda call: 500
     with signed_in(chromium, parent, "programs", look) as page:

@@ -14,6 +14,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
+from webapp import launch
 
 HERE = pathlib.Path(__file__).parent
 WWW = HERE.parents[2] / "deploy/www"
@@ -61,7 +62,7 @@ def days(count):
 @pytest.fixture(scope="module")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = launch(playwright)
         yield browser
         browser.close()
 

@@ -52,7 +52,8 @@ export function useSize() {
       setSize((old) => old.width === width && old.em === em ? old : { width, em });
     };
     measure();
-    const observer = new ResizeObserver(measure);
+    // In the next frame: drawn within the observer's own, a chart that grows is an error of the page in WebKit.
+    const observer = new ResizeObserver(() => requestAnimationFrame(measure));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);

@@ -21,11 +21,13 @@ export function EntrySheet({ id, onClose }) {
   const store = useStore();
   const { family } = store;
   const found = useQuery(async () => ({ kept: await store.event(family.id, id) }), [family.id, id]);
+  const [deleted, setDeleted] = useState(/** @type {import("../store/types").Kept | null} */ (null)); // here, just now
   if (!found) return null;
-  if (!found.kept) return html`<${Sheet} title=${say("entry.title")} onClose=${onClose}><p>${say("entry.gone")}</p><//>`;
-  if (found.kept.type === "plan") return html`<${Sheet} title=${say("kind.plan")} onClose=${onClose}><p><a href=${`#/child/${found.kept.child_id}`}>${say("entry.with_child")}</a></p><//>`;
-  if (!isKnown(found.kept.type)) return html`<${Newer} kept=${found.kept} onClose=${onClose} />`;
-  return html`<${Editor} kept=${found.kept} onClose=${onClose} />`;
+  const kept = found.kept ?? deleted;
+  if (!kept) return html`<${Sheet} title=${say("entry.title")} onClose=${onClose}><p>${say("entry.gone")}</p><//>`;
+  if (kept.type === "plan") return html`<${Sheet} title=${say("kind.plan")} onClose=${onClose}><p><a href=${`#/child/${kept.child_id}`}>${say("entry.with_child")}</a></p><//>`;
+  if (!isKnown(kept.type)) return html`<${Newer} kept=${kept} onClose=${onClose} />`;
+  return html`<${Editor} kept=${kept} onClose=${onClose} onDelete=${() => setDeleted(kept)} />`;
 }
 
 /**
@@ -50,8 +52,8 @@ function changed(type, before, value) {
   return difference(before, isNewlyBreast ? { ...value, side: "left" } : value, isNewlyBreast ? [...new Set([...fields, "side"])] : fields);
 }
 
-/** @param {{kept: import("../store/types").Kept, onClose: () => void}} props */
-function Editor({ kept, onClose }) {
+/** @param {{kept: import("../store/types").Kept, onClose: () => void, onDelete: () => void}} props */
+function Editor({ kept, onClose, onDelete }) {
   const store = useStore();
   const { type, event } = kept;
   const { family } = store;
@@ -75,6 +77,7 @@ function Editor({ kept, onClose }) {
     });
   const drop = () =>
     run(async () => {
+      onDelete(); // until the sheet is closed it stays as it is
       const removed = await remove(store, kept);
       onClose();
       if (removed) toast(say("entry.deleted", { what: summary(type, event) || kindName(type) }), () => restore(store, removed));
