@@ -58,6 +58,16 @@ public final class Server: Sendable {
     /// Lets the caller in, by what the endpoint declares, and has the handler answer.
     private func answer(_ context: RequestContext) async throws -> Response {
         try await limitByAddress(context)
+        guard case .asking(let handle) = context.route.handler else { return try await lookUpAndAnswer(context) }
+        let response = try await handle(context)
+        // An answer to a caller whom no question has let in is a mistake, and shows nothing.
+        guard context.answeredScope == Question.Scope(context.endpoint.access) else { throw APIError.unexplained }
+        return response
+    }
+
+    /// For handlers that ask no question of their own. Not inlined: a request that waits keeps the whole frame of `answer`.
+    @inline(never)
+    private func lookUpAndAnswer(_ context: RequestContext) async throws -> Response {
         switch context.route.handler {
         case .anyone(let handle):
             if context.endpoint.access == .admin, !context.showsMailedLink { try authenticateAdmin(context) }
@@ -75,11 +85,7 @@ public final class Server: Sendable {
                 return try await handle(context, authorizeChild(context))
             }
             return try await context.changing { try await handle(context, authorizeChild(context)) }
-        case .asking(let handle):
-            let response = try await handle(context)
-            // An answer to a caller whom no question has let in is a mistake, and shows nothing.
-            guard context.answeredScope == Question.Scope(context.endpoint.access) else { throw APIError.unexplained }
-            return response
+        case .asking: throw APIError.unexplained
         }
     }
 }

@@ -23,6 +23,7 @@ extension RequestContext {
     /// The database's clock is the one that all of them share, and it is read after the row's lock was got. Refused requests do not count.
     /// - Parameter key: whom it counts, an address or a user.
     /// - Throws: `APIError` 429 with `Retry-After`.
+    @inline(never)  // as `lookUpAndAnswer`
     fileprivate func count(in bucket: RateLimitName, of key: String) async throws {
         let clock = sharedClock
         let accepted = try await database.first(
