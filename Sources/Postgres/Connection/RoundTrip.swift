@@ -60,6 +60,11 @@ final class RoundTrip {
     /// - Throws: the first failure.
     func end() async throws(RoundTripFailure) -> QueryResult {
         if !isComplete { await suspend { waiting = $0 } }
+        return try outcome()
+    }
+
+    @inline(never)
+    private func outcome() throws(RoundTripFailure) -> QueryResult {
         if let failure { throw failure }
         guard let result else {
             throw RoundTripFailure(error: PostgresError(.connectionLost, sql: text))

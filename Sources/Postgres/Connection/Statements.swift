@@ -19,44 +19,57 @@ extension Connection {
         do {
             return try await step(statement)
         } catch let failure as RoundTripFailure where failure.planIsStale && isOpen {
-            // Only what was undone as a whole may be done again.
-            switch before {
-            case .none:
-                try renewStatements(since: generation)
-                queue = queued
-            case .pending:
-                try await rollBack()
-                try renewStatements(since: generation)
-                transaction = before
-                queue = queued
-            case .open:
-                statements.removeAll()
-                throw failure
-            }
-            return try await step(statement, isRenewed: true)
+            return try await repeated(statement, after: queued, in: before, since: generation, failure)
         }
     }
 
+    /// Not inlined: a task keeps the room of its deepest call, and this is rare.
+    @inline(never)
+    private func repeated(
+        _ statement: SQL, after queued: [SQL], in before: TransactionState, since generation: Int,
+        _ failure: RoundTripFailure
+    ) async throws -> QueryResult {
+        // Only what was undone as a whole may be done again.
+        switch before {
+        case .none:
+            try renewStatements(since: generation)
+            queue = queued
+        case .pending:
+            try await rollBack()
+            try renewStatements(since: generation)
+            transaction = before
+            queue = queued
+        case .open:
+            statements.removeAll()
+            throw failure
+        }
+        return try await step(statement, isRenewed: true)
+    }
+
     private func step(_ statement: SQL, isRenewed: Bool = false) async throws -> QueryResult {
+        let before = transaction
+        defer { if case .pending = before, isOpen, serverStatus != PQTRANS_IDLE { transaction = .open } }
+        let result = try await sendStep(statement, isRenewed: isRenewed).end()
+        if case .none = before { try checkStandby(statement) }
+        try checkTransactionControl(statement.text)
+        return result
+    }
+
+    /// Sends a statement with what is queued, and with BEGIN where the transaction has yet to begin.
+    @inline(never)
+    private func sendStep(_ statement: SQL, isRenewed: Bool) throws -> RoundTrip {
         let queued = queue
         if !queue.isEmpty { queue.removeAll(keepingCapacity: true) }
-        let result: QueryResult
         switch transaction {
         case .none:
             // What another task has prepared just now may fail, and its error would be that task's alone.
             if isRenewed, let name = statements.remove(statement) { forgetOnServer(name) }
-            result = try await roundTrip(
+            return try send(
                 queued + [statement],
                 losing: statement.onlyReads && queued.isEmpty ? .connectionLost : .outcomeUnknown)
-            try checkStandby(statement)
-        case .pending(let begin):
-            defer { if isOpen, serverStatus != PQTRANS_IDLE { transaction = .open } }
-            result = try await roundTrip([begin] + queued + [statement], losing: .connectionLost)
-        case .open:
-            result = try await roundTrip(queued + [statement], losing: .connectionLost)
+        case .pending(let begin): return try send([begin] + queued + [statement], losing: .connectionLost)
+        case .open: return try send(queued + [statement], losing: .connectionLost)
         }
-        try checkTransactionControl(statement.text)
-        return result
     }
 
     /// Sends statements together and returns the result of the last.

@@ -33,14 +33,19 @@ extension Pool {
     /// Nil where readings have none of their own.
     func sharedConnection() async throws -> Connection? {
         while !shared.value.places.isEmpty {
-            replaceDead()
-            if let connection = shared.value.leastBusy {
-                if !connection.underWay.isEmpty { openAnother() }
-                return connection
-            }
+            if let connection = openConnection() { return connection }
             try await openFirst()
         }
         return nil
+    }
+
+    /// Not inlined, nor is `openFirst`: a task keeps the room of its deepest call, even while it waits for a minute.
+    @inline(never)
+    private func openConnection() -> Connection? {
+        replaceDead()
+        guard let connection = shared.value.leastBusy else { return nil }
+        if !connection.underWay.isEmpty { openAnother() }
+        return connection
     }
 
     private func replaceDead() {
@@ -62,6 +67,7 @@ extension Pool {
         loop.task { [self] in try? await open(empty) }
     }
 
+    @inline(never)
     private func openFirst() async throws {
         if case .opening(let waiting) = shared.value.places[0] {
             let waiter = Waiter()
