@@ -10,6 +10,8 @@ public final class TestDatabase: Sendable {
     /// For the server's role.
     public let serverURL: String
     private let cluster: TestCluster
+    /// By their URL, those that came back: PostgreSQL takes longer to make one than for most of what tests ask.
+    private let idle = Mutex<[String: [Handed<TestConnection>]]>([:])
 
     init(name: String, cluster: TestCluster) {
         self.name = name
@@ -18,23 +20,37 @@ public final class TestDatabase: Sendable {
         serverURL = cluster.url(database: name, user: "babybasics")
     }
 
-    /// Lends a connection of the owner, made for the occasion.
+    /// Lends a connection of the owner.
     @discardableResult
     public func asOwner<Value>(_ body: (TestConnection) throws -> Value) throws -> Value {
-        try body(try TestConnection(ConnectionConfiguration(url: ownerURL)))
+        try lend(ownerURL, body)
     }
 
-    /// Lends a connection of the server's role, made for the occasion.
+    /// Lends a connection of the server's role.
     @discardableResult
     public func asServer<Value>(_ body: (TestConnection) throws -> Value) throws -> Value {
-        try body(try TestConnection(ConnectionConfiguration(url: serverURL)))
+        try lend(serverURL, body)
     }
 
-    /// Lends a connection of the superuser, made for the occasion.
+    /// Lends a connection of the superuser.
     @discardableResult
     public func asSuperuser<Value>(_ body: (TestConnection) throws -> Value) throws -> Value {
-        let url = cluster.superuserURL(database: name)
-        return try body(try TestConnection(ConnectionConfiguration(url: url)))
+        try lend(cluster.superuserURL(database: name), body)
+    }
+
+    /// Nobody else has it meanwhile, and what was set in it before is forgotten.
+    private func lend<Value>(_ url: String, _ body: (TestConnection) throws -> Value) throws -> Value {
+        let returned = idle.withLock { $0[url]?.popLast() }?.value
+        let connection =
+            if let returned, (try? returned.execute("discard all")) != nil { returned } else {
+                try TestConnection(ConnectionConfiguration(url: url))
+            }
+        let value = try body(connection)
+        if !connection.isInTransaction {
+            let handed = Handed(connection)
+            idle.withLock { $0[url, default: []].append(handed) }
+        }
+        return value
     }
 
     /// Runs a statement as the owner.

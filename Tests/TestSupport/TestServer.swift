@@ -46,7 +46,7 @@ final class TestServer: Sendable {
         var all = [
             "listen_addresses": "''", "unix_socket_directories": "'\(directory)'",
             "port": Self.port, "fsync": "off", "full_page_writes": "off",
-            "synchronous_commit": "on", "shared_buffers": "32MB", "max_connections": "60",
+            "synchronous_commit": "on", "shared_buffers": "32MB", "max_connections": "300",
             "autovacuum": "off", "log_min_messages": "fatal", "max_wal_size": "256MB",
             "wal_level": "replica", "max_wal_senders": "2",
         ]
