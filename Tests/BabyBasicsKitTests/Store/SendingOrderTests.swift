@@ -9,15 +9,25 @@ import Testing
 @MainActor @Suite struct SendingOrderTests {
     private let clock = TestClock()
 
-    /// By a ratio: a request reads what it sends, whatever waits behind it.
+    /// By a ratio of the best of ten each, in turn: a request reads what it sends, whatever waits behind it.
     @Test func whatWaitsBehindCostsNothing() async throws {
-        let few = try await time(waiting: 200)
-        let many = try await time(waiting: 6400)
-        #expect(many < few * 8, "\(few) \(many)")
+        let homes = (few: try await home(waiting: 200), many: try await home(waiting: 6400))
+        var best = (few: Duration.seconds(600), many: Duration.seconds(600))
+        for _ in 0..<10 {
+            best.few = min(best.few, try await tenRequests(of: homes.few))
+            best.many = min(best.many, try await tenRequests(of: homes.many))
+        }
+        #expect(best.many < best.few * 8, "\(best)")
     }
 
-    /// Of 100 requests, one edit each.
-    private func time(waiting: Int) async throws -> Duration {
+    private func tenRequests(of home: Home) async throws -> Duration {
+        try await ContinuousClock().measure {
+            for _ in 0..<10 { _ = try await home.store.nextBatch(limit: 500) }
+        }
+    }
+
+    /// With one edit each.
+    private func home(waiting: Int) async throws -> Home {
         let (home, child) = try await previewHome(clock)
         let now = clock.now
         try await home.store.write { db, _ in
@@ -34,9 +44,7 @@ import Testing
                 try outbox.add(.edit, to: entry, changes: ["content": .text("x")], madeAt: now)
             }
         }
-        return try await ContinuousClock().measure {
-            for _ in 0..<100 { _ = try await home.store.nextBatch(limit: 500) }
-        }
+        return home
     }
 
     @Test func creationsTravelTogetherUpToTheFirstOtherChange() async throws {
