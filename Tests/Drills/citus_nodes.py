@@ -17,9 +17,10 @@ from service import PROJECT, Service, free_ports, say
 
 # 13.1 and 13.2 do not build against 15.20: `have_createdb_privilege` is declared by both.
 VERSION = "v13.0.5"
-PACKAGES = (
-    "gcc make flex git wrk postgresql-15 postgresql-server-dev-15 libkrb5-dev liblz4-dev libzstd-dev libpam0g-dev libxslt1-dev"
-    " libcurl4-openssl-dev libssl-dev libselinux1-dev libreadline-dev zlib1g-dev"
+PACKAGES = "wrk postgresql-15"
+BUILDING = (
+    "gcc make flex git postgresql-server-dev-15 libkrb5-dev liblz4-dev libzstd-dev libpam0g-dev libxslt1-dev libcurl4-openssl-dev"
+    " libssl-dev libselinux1-dev libreadline-dev zlib1g-dev"
 )
 LIBRARY = pathlib.Path("/usr/lib/postgresql/15/lib/citus.so")
 SETTINGS = {
@@ -31,13 +32,15 @@ LOOPBACK = {"citus.node_conninfo": "sslmode=disable"}
 
 
 def install(source: str) -> None:
-    """Builds Citus and puts it where Debian's PostgreSQL 15 looks for extensions, which is one place: so it stays there.
+    """Unless Citus is there, builds it and puts it where Debian's PostgreSQL 15 looks for extensions, where it stays.
 
     `source` is an unpacked release, or a git directory that has VERSION.
     """
-    subprocess.run(["bash", "-c", f"source {PROJECT}/deploy/lib/packages.sh && need {PACKAGES}"], check=True)
     if LIBRARY.exists():
-        return
+        return need(PACKAGES)
+    assert source, f"{LIBRARY} is not there, so Citus' source is needed: deploy/drill NAME DIRECTORY"
+    assert os.geteuid() == 0, "installing Citus takes root"
+    need(f"{PACKAGES} {BUILDING}")
     with tempfile.TemporaryDirectory(prefix="baby-basics-drill-citus.") as directory:
         if (pathlib.Path(source) / "objects").exists():
             unpack = f"git --git-dir={source} archive {VERSION} | tar x -C {directory}"
@@ -51,6 +54,10 @@ def install(source: str) -> None:
         with log.open("wb") as output:
             finished = subprocess.run(["bash", "-c", build], cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
         assert finished.returncode == 0, log.read_text(errors="replace")[-3000:]
+
+
+def need(packages: str) -> None:
+    subprocess.run(["bash", "-c", f"source {PROJECT}/deploy/lib/packages.sh && need {packages}"], check=True)
 
 
 class Machine(Node):
@@ -106,7 +113,8 @@ class Machines:
 
     def restart(self, settings: dict[str, str]) -> None:
         for name, value in settings.items():
-            self.service.psql(f"alter system set {name} = '{value}'")
+            values = ", ".join(f"'{one}'" for one in value.split(", "))
+            self.service.psql(f"alter system set {name} = {values}")
         self.service.control("restart", "-m", "fast", "-l", str(self.service.data / "server.log"))
 
     def add(self) -> Machine:

@@ -30,12 +30,13 @@ class Restarts:
         self.service, self.drains = service, []
 
     def all(self, end=lambda pid: os.kill(pid, signal.SIGTERM)) -> None:
-        for pid in self.service.workers():
+        count = len(self.workers())
+        for pid in self.workers():
             end(pid)
             started = time.monotonic()
             until(60, "the end of a worker", lambda: not pathlib.Path(f"/proc/{pid}").exists(), 0.01)
             self.drains.append(time.monotonic() - started)
-            until(60, "the next worker", lambda: pid not in self.workers() and len(self.workers()) == WORKERS)
+            until(60, "the next worker", lambda: pid not in self.workers() and len(self.workers()) == count)
 
     def workers(self) -> list[int]:
         return self.service.workers()

@@ -26,7 +26,10 @@ private let plansOfDay = PreparedSQL(
     unescaped: """
         select \(PlanMoments.columns), e.*
         from plans p join users u on u.id = $3
-        cross join \(PlanMoments.lateral(date: "$4::date", from: "$5", to: "$6"))
+        cross join \(PlanMoments.lateral(date: "$4::date"))
+        cross join lateral (
+            select count(*) as given from events g where g.family_id = $1 and \(PlanMoments.doses(from: "$5", to: "$6"))
+        ) doses
         left join lateral (
             select \(EventRow.columns) from events e
             where e.family_id = $1 and e.plan_id = p.id and e.child_id = $2 and e.deleted_at is null and e.at < $6

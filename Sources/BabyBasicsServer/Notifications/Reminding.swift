@@ -163,10 +163,16 @@ extension Database {
             from plans p join users u on u.id = \(facts.listener.user)
             cross join (select \(row.now)::timestamptz as moment) now
             cross join \(unescaped: DayOfUser.lateral("day", of: "u", at: "now.moment"))
-            cross join \(unescaped: PlanMoments.lateral(date: "day.date", from: "day.starts_at", to: "day.ends_at"))
+            cross join \(unescaped: PlanMoments.lateral(date: "day.date"))
+            cross join lateral (
+                select count(*) as given from events g
+                where g.family_id = \(row.family)
+                    and \(unescaped: PlanMoments.doses(from: "day.starts_at", to: "day.ends_at"))
+            ) doses
             left join lateral (
                 select e.id, e.at from events e
-                where e.family_id = p.family_id and e.plan_id = p.id and e.child_id = p.child_id and e.deleted_at is null
+                where e.family_id = \(row.family) and e.plan_id = p.id and e.child_id = p.child_id
+                    and e.deleted_at is null
                 order by e.at desc, e.id desc limit 1
             ) dose on true
             where p.family_id = \(row.family) and p.id = \(plan.id)

@@ -42,7 +42,7 @@ struct PlanMoments {
 
 extension PlanMoments {
     /// Of a plan `p` and a user `u`, on a day: what `init` reads behind the plan, in a row `moments`.
-    static func lateral(date: String, from start: String, to end: String) -> String {
+    static func lateral(date: String) -> String {
         let (zone, dayStart) = ("u.timezone", "u.day_start_time::time")
         return """
             lateral (
@@ -53,11 +53,7 @@ extension PlanMoments {
                     ) days
                     where day between p.starts_on and coalesce(p.ends_on, day)
                 )
-                select (
-                    select count(*) from events g
-                    where g.family_id = p.family_id and g.plan_id = p.id and g.child_id = p.child_id
-                        and g.deleted_at is null and g.at >= \(start) and g.at < \(end)
-                ) as given, array(select at from slot where days >= 0 order by at) as slots,
+                select array(select at from slot where days >= 0 order by at) as slots,
                 (select max(at) from slot where days < 0) as slot_before,
                 (p.starts_on + \(dayStart)) at time zone \(zone) as begins,
                 (p.ends_on + 1 + \(dayStart)) at time zone \(zone) as ends
@@ -65,8 +61,17 @@ extension PlanMoments {
             """
     }
 
+    /// What doses `g` of the plan `p` on the day are counted by, besides their family: that is named by its value, which tells Citus where
+    /// they are.
+    static func doses(from start: String, to end: String) -> String {
+        """
+        g.plan_id = p.id and g.child_id = p.child_id and g.deleted_at is null and g.at >= \(start) and g.at < \(end)
+        """
+    }
+
+    /// With that count as `doses.given`.
     static let columns = """
-        \(Plan.columns), moments.given, moments.slots, moments.slot_before, moments.begins, moments.ends
+        \(Plan.columns), doses.given, moments.slots, moments.slot_before, moments.begins, moments.ends
         """
 
     /// Without the latest dose.

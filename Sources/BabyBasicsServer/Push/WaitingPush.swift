@@ -32,34 +32,36 @@ struct WaitingPush: Sendable {
         environment = try row.next()
     }
 
-    /// Claims of each service the rows that are due for longest, as many as there is room for.
+    /// Claims of each service the rows that are due for longest, as many as there is room for. Citus takes it, too, as what is changed is
+    /// joined to `due` alone.
     static func claim(_ room: [(service: String, rows: Int)], at clock: SQL, now: Timestamp) -> SQL {
         """
         with due as (
-            select p.* from unnest(\(room.map(\.service)), \(room.map(\.rows))) r (service, rows)
-            cross join lateral (
-                select id, device_id, user_id, family_id, child_id from pushes
-                where service = r.service and due_at <= \(fragment: clock) order by due_at limit r.rows
-                for update skip locked
-            ) p
+            select p.id,
+                p.expires_at > \(now) and s.id is not null and m.user_id is not null
+                    and (p.child_id is null or c.id is not null) as is_true,
+                case when p.attempts > 0 then \(fragment: QuietHours.end(at: "\(now)")) end as quiet_until,
+                d.id as device, d.address, d.p256dh, d.auth, d.push_key, d.environment
+            from unnest(\(room.map(\.service)), \(room.map(\.rows))) r (service, rows)
+                cross join lateral (
+                    select id, device_id, user_id, family_id, child_id, attempts, expires_at from pushes
+                    where service = r.service and due_at <= \(fragment: clock) order by due_at limit r.rows
+                    for update skip locked
+                ) p
+                join devices d on d.id = p.device_id
+                join users u on u.id = p.user_id
+                left join sessions s on s.id = d.session_id and s.user_id = p.user_id and s.expires_at > \(now)
+                    and s.created_at > \(now.adding(.zero - SessionLifetime.absolute))
+                left join \(fragment: Members.current("m", at: now))
+                    on m.family_id = p.family_id and m.user_id = p.user_id
+                left join children c on c.family_id = p.family_id and c.id = p.child_id
         )
         update pushes p
         set due_at = \(fragment: clock) + \(unescaped: DueRows.lease), attempts = attempts + 1, is_being_sent = true
-        from due
-            join devices d on d.id = due.device_id
-            join users u on u.id = due.user_id
-            left join sessions s on s.id = d.session_id and s.user_id = due.user_id and s.expires_at > \(now)
-                and s.created_at > \(now.adding(.zero - SessionLifetime.absolute))
-            left join \(fragment: Members.current("m", at: now))
-                on m.family_id = due.family_id and m.user_id = due.user_id
-            left join children c on c.family_id = due.family_id and c.id = due.child_id
-        where p.id = due.id
-        returning p.id, p.attempts, p.created_at,
-            p.expires_at > \(now) and s.id is not null and m.user_id is not null
-                and (p.child_id is null or c.id is not null),
-            case when p.attempts > 1 then \(fragment: QuietHours.end(at: "\(now)")) end, p.service,
+        from due where p.id = due.id
+        returning p.id, p.attempts, p.created_at, due.is_true, due.quiet_until, p.service,
             p.tag, p.title, p.body, p.kind, p.family_id, p.child_id, p.event_kind, p.plan_id, p.urgency, p.expires_at,
-            d.id, d.address, d.p256dh, d.auth, d.push_key, d.environment
+            due.device, due.address, due.p256dh, due.auth, due.push_key, due.environment
         """
     }
 }

@@ -62,7 +62,7 @@ extension Database {
             """
             update feeds f set has_webhooks = not has_webhooks
             where family_id = \(family)
-                and has_webhooks <> exists (select from webhooks w where w.family_id = \(family) and w.is_active)
+                and has_webhooks <> exists (select 1 from webhooks w where w.family_id = \(family) and w.is_active)
             """)
     }
 }
