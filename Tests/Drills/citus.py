@@ -1,7 +1,7 @@
 """Families on several machines (Citus): what statements ask, the feed, the purge, load while shards move, end to end.
 
 deploy/drill citus [DIRECTORY]: Citus' source, an unpacked release or a git directory, which is built and installed unless
-Citus is there. By hand and as root, half an hour. No hot statement asks more than one machine for its families.
+Citus is there. By hand and as root, half an hour or more. No hot statement asks more than one machine for its families.
 """
 
 import os

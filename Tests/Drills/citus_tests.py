@@ -15,6 +15,7 @@ LEFT_OUT = {
     "test_http2.py": NGINX, "test_join_page.py": NGINX, "test_page_languages.py": NGINX, "test_pages.py": NGINX,
     "test_proxies.py": NGINX, "test_slow_clients.py": NGINX, "test_words.py": NGINX, "test_worker_protocol.py": NGINX,
     "test_run.py": "about deploy/run, on a stack of its own",
+    "test_openapi.py::test_the_service_keeps_to_the_document": "thousands of requests, each many times as dear there",
     "test_integrations.py::test_grafana_reads_the_database": "a role of one's own needs its password in each machine's .pgpass",
 }
 
@@ -24,7 +25,9 @@ def end_to_end(service: Service) -> None:
     for name, reason in left_out.items():
         say(f"citus: end to end: without {name}: {reason}")
     chosen = [path for path in sorted(TESTS.glob("test_*.py")) if path.name not in left_out]
-    command = [os.environ.get("PYTHON", str(PROJECT / ".build/python/bin/python")), "-m", "pytest", "-q", "-rfE", "--tb=short",
+    python = os.environ.get("PYTHON", str(PROJECT / ".build/python/bin/python"))
+    assert pathlib.Path(python).exists(), f"{python} is not there: deploy/test e2e makes it"
+    command = [python, "-m", "pytest", "-q", "-rfE", "--tb=short",
                "-p", "no:cacheprovider", *map(str, chosen)]
     command += [part for name in left_out if "::" in name for part in ("--deselect", f"Tests/EndToEndTests/{name}")]
     # Those that bring a service of their own spread its families, too.
