@@ -155,7 +155,7 @@ def test_the_service_keeps_to_the_document(stack, document, artifacts, tmp_path,
     log = artifacts / f"schemathesis-{phase}.log"
     with log.open("w") as output:
         status = subprocess.run(
-            command, cwd=tmp_path, env=environment, stdout=output, stderr=subprocess.STDOUT, timeout=600
+            command, cwd=tmp_path, env=environment, stdout=output, stderr=subprocess.STDOUT, timeout=1500
         ).returncode
     text = log.read_text()
     assert status == 0, text

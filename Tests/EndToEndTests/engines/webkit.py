@@ -88,8 +88,8 @@ class Page:
         options.accept_insecure_certs = True
         service = Service("/usr/bin/WebKitWebDriver", env=webkit.environment)
         self.driver = webdriver.WebKitGTK(options=options, service=service)
-        self.driver.set_script_timeout(30)
-        self.driver.set_page_load_timeout(30)
+        self.driver.set_script_timeout(60)
+        self.driver.set_page_load_timeout(60)
 
     def reopen(self) -> None:
         before = self.driver.current_window_handle
