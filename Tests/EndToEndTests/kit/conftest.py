@@ -14,7 +14,7 @@ from terminal import Phone  # noqa: E402
 spec = importlib.util.spec_from_file_location("web_conftest", HERE.parent / "web/conftest.py")
 web = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(web)
-chromium = web.chromium
+playwright, trust, chromium = web.playwright, web.trust, web.chromium
 Browser = web.Phone
 
 
