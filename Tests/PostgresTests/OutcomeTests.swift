@@ -117,6 +117,22 @@ struct OutcomeTests {
         #expect(count == 0)
     }
 
+    @Test func queueingAfterALossIsCertain() throws {
+        let connection = try database.open()
+        let process = connection.processIdentifier
+        let error = try failure {
+            try connection.transaction {
+                try connection.execute("insert into t values (1)")
+                try database.asSuperuser {
+                    try $0.execute("select pg_terminate_backend(\(process), 5000)")
+                }
+                try eventually { !connection.isInTransaction }
+                try connection.enqueue("insert into t values (2)")
+            }
+        }
+        #expect(error.isConnectionLost)
+    }
+
     @Test func waitingTooLongInsideATransactionIsCertain() throws {
         let connection = try database.open { $0.idleInTransactionTimeout = .milliseconds(50) }
         let error = try failure {

@@ -32,7 +32,10 @@ extension Connection {
     /// writes whose result nobody reads, such as audit rows.
     ///
     /// An error it meets is thrown by the statement it travels with, and names its own text.
+    ///
+    /// - Throws: `connectionLost` where the server has left meanwhile; `misuse` outside a transaction.
     public func enqueue(_ sql: SQL) throws {
+        guard isOpen else { throw PostgresError(.connectionLost, sql: sql.text) }
         guard isInTransaction else {
             throw PostgresError(.misuse("enqueue outside a transaction"), sql: sql.text)
         }
