@@ -5,10 +5,13 @@ import Postgres
 /// The server: one request in, one response out.
 public final class Server: Sendable {
     let services: Services
-    private let router = Router(Route.all)
+    private let router: Router
 
-    public init(_ services: Services) {
+    public convenience init(_ services: Services) { self.init(services, routes: Route.all) }
+
+    init(_ services: Services, routes: [Route]) {
         self.services = services
+        router = Router(routes)
         _ = ProcessMetrics.started
     }
 

@@ -1,4 +1,6 @@
 import BabyBasicsAPI
+import EventLoop
+import FastCGI
 import Postgres
 import TestSupport
 import Testing
@@ -251,6 +253,21 @@ struct RequestPathTests {
             try Fields(body: Array("{\"name\":\"".utf8) + [0xff, 0xfe] + Array("\"}".utf8))
         }
         #expect(throws: APIError.self) { try Fields(body: [0xc0, 0x80]) }
+    }
+
+    @Test("A handler that lets nobody in shows nothing, whoever asks")
+    func forgetfulHandlers() throws {
+        let home = try TestServer()
+        let johnny = try home.user("Johnny")
+        let forgetful = Route(Endpoints.listFamilies, asking: { _ in Reply(FamilyList(families: [])) })
+        let server = Server(home.services, routes: [forgetful])
+        for headers in [[], [("HTTP_AUTHORIZATION", "Bearer \(johnny.token)")]] {
+            let request = Request(
+                parameters: [("REQUEST_METHOD", "GET"), ("REQUEST_URI", "/api/v1/families")] + headers, body: [])
+            let answer = TestLoop.shared.sync { Answer(await server.respond(to: request)) }
+            #expect(answer.status == 500)
+            #expect(answer.json["families"] == .null)
+        }
     }
 
     @Test("The cause of an internal error is in the log under the request's id, not in the answer")

@@ -41,6 +41,16 @@ struct PlansOfDayTests {
         #expect(yesterday["last"] == .null)
     }
 
+    @Test("A dose that was deleted was not given")
+    func deleted() throws {
+        let plan = try phones.plan(["every_hours": 6])
+        let dose = try phones.log("medication", as: phones.rosa, ["plan_id": .string(plan)])
+        #expect(plans()[0]["given_today"] == 1)
+        #expect(phones.server.send("DELETE", dose, as: phones.rosa).status == 204)
+        #expect(plans()[0]["given_today"] == 0)
+        #expect(plans()[0]["last"] == .null)
+    }
+
     @Test("By times, in the clocks of whoever looks: what was given before, late or not at all is passed over")
     func times() throws {
         try phones.travel(to: "2026-12-09T14:00:00Z")

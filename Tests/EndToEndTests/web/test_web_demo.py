@@ -1,4 +1,5 @@
-"""Today of the demo's family. Its pictures are the README's: deploy/docs/today-*.png are copies of .artifacts/readme-today-*.png."""
+"""Today of the demo's family. Its pictures are the README's: deploy/docs/today-*.png are copies of
+.artifacts/readme-today-*.png, which PICTURES=all makes."""
 
 import re
 
@@ -25,3 +26,6 @@ def test_the_demos_family_has_a_day_to_look_at(stack, phone, artifacts):
     for look in LOOKS:
         one.page.evaluate(DRESS, look)
         picture(one.page, artifacts / f"readme-today-{look}.png")
+    # Yesterday's: Today shows a dose that was given as needed for 24 hours.
+    one.go("timeline")
+    expect(one.page.get_by_role("link", name=re.compile("Paracetamol")).first).to_be_visible()
