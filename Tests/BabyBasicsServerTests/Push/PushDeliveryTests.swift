@@ -265,7 +265,7 @@ struct PushDeliveryTests {
         }
         try server.tell(house.parent, of: house.family, tag: "old", "Over", for: .seconds(-1))
         try server.database.execute(
-            "update sessions set expires_at = now() where user_id = \(house.caregiver.id)::uuid")
+            "update sessions set expires_at = now() - interval '1 second' where user_id = \(house.caregiver.id)::uuid")
         try server.push()
         #expect(services.pushes.compactMap(\.title).sorted() == ["For Parent", "For Viewer"])
         #expect(try server.database.count("pushes") == 0)

@@ -169,10 +169,11 @@ class Page:
         self.browser.context.set_offline(False)
         self.browser.page = self.browser.new_page()
         self.browser.open()
-        self.browser.page.evaluate("loss => localStorage.setItem('drill-loss', loss)", self.loss)
         with contextlib.suppress(BrowserError):
             self.browser.page.get_by_role("navigation").first.wait_for()
         assert self.browser.page.get_by_role("navigation").count(), self.browser.page.inner_text("body")
+        # From now on: a phone that has its family yet to get may wait for it longer than a test.
+        self.browser.page.evaluate("loss => localStorage.setItem('drill-loss', loss)", self.loss)
         self.evaluate("null")
         self.browser.context.set_offline(self.is_off)
 
