@@ -7,7 +7,7 @@ import Postgres
 /// The locks of families: first the rows of the memberships, then the feed. Whoever locks several does so in their order, and whoever locks
 /// users does so after that, so that no two wait for each other.
 enum FamilyLock {
-    /// Locks the family `$1` and answers `family_id` and `last_revision`.
+    /// Locks the family `$1` and answers `family_id`, `last_revision` and whose memberships are locked.
     /// - Parameters:
     ///   - precondition: what must hold for anything to be locked.
     ///   - condition: what must hold for `members`, once they are locked.
@@ -20,7 +20,7 @@ enum FamilyLock {
                     select family_id, user_id, role, access_until from \(Members.table)
                     where family_id = $1 and \(precondition) order by user_id for no key update
                 )
-                select family_id, last_revision from feeds
+                select family_id, last_revision, array(select user_id from members) from feeds
                 where family_id = $1 and exists (
                     select from (select count(*) filter (where \(condition)) as count from members) m where m.count > 0
                 )
@@ -57,8 +57,16 @@ extension RequestContext {
     }
 }
 
-/// Somebody may change a family by now, and could not when it was to be locked.
+/// Somebody may change a family by now, or is of it, and was not when it was to be locked.
 struct NotLocked: Error {}
+
+/// A family that a transaction has locked.
+struct LockedFamily {
+    /// The last of its numbers.
+    var lastRevision: Int64
+    /// Whose memberships are locked.
+    let members: [UUID]
+}
 
 extension Database {
     /// Locks a family for one of its members.
@@ -86,13 +94,22 @@ extension Database {
 
     @discardableResult
     private func lock(_ statement: SQL) async throws -> Set<FamilyID> {
-        let locked = try await rows(statement) { (family: try $0.next(FamilyID.self), last: try $0.next(Int64.self)) }
-        for one in locked { lastRevisions[one.family] = one.last }
-        return Set(locked.map(\.family))
+        let locked = try await rows(statement) {
+            (try $0.next(FamilyID.self), LockedFamily(lastRevision: try $0.next(), members: try $0.next()))
+        }
+        for (family, lock) in locked { lockedFamilies[family] = lock }
+        return Set(locked.map(\.0))
     }
 
     /// Whether this transaction has locked the family.
-    func hasLocked(_ family: FamilyID) -> Bool { lastRevisions[family] != nil }
+    func hasLocked(_ family: FamilyID) -> Bool { lockedFamilies[family] != nil }
+
+    /// Before a membership is changed. Who has joined while the lock was waited for may be logging an event, which holds the membership and
+    /// waits for the feed that this transaction has.
+    /// - Throws: `NotLocked`
+    func requireLocked(_ member: UserID, of family: FamilyID) throws {
+        guard lockedFamilies[family]?.members.contains(member.uuid) == true else { throw NotLocked() }
+    }
 
     /// Makes whoever changes this account, or what it belongs to, wait until the transaction ends.
     func lockUser(_ id: UserID) throws {
@@ -102,8 +119,8 @@ extension Database {
     /// Takes the next numbers of a family that this transaction has locked.
     /// - Returns: the first of them.
     func takeRevisions(_ count: Int = 1, of family: FamilyID) throws -> Int64 {
-        guard let last = lastRevisions[family] else { throw APIError.unexplained }
-        lastRevisions[family] = last + Int64(count)
+        guard let last = lockedFamilies[family]?.lastRevision else { throw APIError.unexplained }
+        lockedFamilies[family]?.lastRevision = last + Int64(count)
         noteChange(of: family, upTo: last + Int64(count))
         try enqueue("update feeds set last_revision = last_revision + \(count) where family_id = \(family)")
         return last + 1

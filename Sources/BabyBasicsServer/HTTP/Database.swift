@@ -9,8 +9,8 @@ final class Database {
     private(set) var use = DatabaseUse()
     /// What has been changed, and up to which revision: for whoever waits for it.
     private(set) var changedFamilies: [FamilyID: Int64] = [:]
-    /// The last number of each family that the transaction has locked.
-    var lastRevisions: [FamilyID: Int64] = [:]
+    /// What the transaction has locked.
+    var lockedFamilies: [FamilyID: LockedFamily] = [:]
     /// Whose sessions were ended by somebody else.
     private(set) var endedUsers: Set<UserID> = []
 
@@ -89,7 +89,7 @@ final class Database {
             defer {
                 use += connection.use
                 self.connection = nil
-                lastRevisions = [:]
+                lockedFamilies = [:]
             }
             return try await connection.transaction(body)
         }

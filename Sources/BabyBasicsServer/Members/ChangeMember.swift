@@ -45,6 +45,7 @@ extension RequestContext {
     fileprivate func update(
         _ member: Member, to changed: Member, in family: FamilyID, by actor: UserID
     ) async throws {
+        try database.requireLocked(member.userId, of: family)
         try database.enqueue(
             """
             update \(unescaped: Members.table) set role = \(changed.role.rawValue),

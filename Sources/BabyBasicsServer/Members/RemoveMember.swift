@@ -35,6 +35,7 @@ extension RequestContext {
         _ target: UserID, from family: Family, with members: [Member], by actor: UserID
     ) async throws {
         guard let member = members.first(where: { $0.userId == target }) else { return }
+        try database.requireLocked(target, of: family.id)
         try database.enqueue(
             """
             delete from \(unescaped: Members.table) where family_id = \(family.id) and user_id = \(target)

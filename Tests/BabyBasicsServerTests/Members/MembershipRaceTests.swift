@@ -72,6 +72,54 @@ struct MembershipRaceTests {
         try expectSound("leaving")
     }
 
+    @Test(
+        "Who joins while a change of members waits, and logs at once, is waited for",
+        arguments: ["DELETE", "PATCH"])
+    func joinedMeanwhile(_ method: String) throws {
+        let (johnny, maria) = (try server.user("Johnny"), try server.user("Maria"))
+        let family = try server.family(of: johnny)
+        let database = server.database
+        let of = { (user: TestUser) -> SQL in "family_id = \(family)::uuid and user_id = \(user.id)::uuid" }
+        let status = try database.asOwner { event in
+            try database.asOwner { feed in
+                try database.asOwner { joining in
+                    let change = try event.transaction { () -> Background<Int> in
+                        let change = try feed.transaction { () -> Background<Int> in
+                            let change = try joining.transaction { () -> Background<Int> in
+                                try joining.execute(
+                                    "select from family_members where \(fragment: of(johnny)) for update")
+                                let change = Background { [server] in
+                                    server.send(
+                                        method, "families/\(family)/members/\(maria.id)", as: johnny,
+                                        method == "PATCH" ? ["role": "viewer"] : nil
+                                    ).status
+                                }
+                                try database.waitUntilBlocked()
+                                try feed.execute("select from feeds where family_id = \(family)::uuid for update")
+                                try joining.execute(
+                                    """
+                                    insert into family_members (family_id, user_id, role, revision)
+                                    values (\(family)::uuid, \(maria.id)::uuid, 'caregiver', 0)
+                                    """)
+                                return change
+                            }
+                            try event.execute("select from family_members where \(fragment: of(maria)) for share")
+                            return change
+                        }
+                        try database.waitUntilBlocked()
+                        try event.execute(
+                            "update feeds set last_revision = last_revision + 1 where family_id = \(family)::uuid")
+                        return change
+                    }
+                    return try change.value()
+                }
+            }
+        }
+        #expect(status == (method == "PATCH" ? 200 : 204))
+        let roles = try database.texts("select role from family_members where \(fragment: of(maria))")
+        #expect(roles == (method == "PATCH" ? ["viewer"] : []))
+    }
+
     @Test("Parents who leave, remove, demote, transfer and invite at once leave a family that is whole")
     func anything() throws {
         var random = SystemRandomNumberGenerator()
