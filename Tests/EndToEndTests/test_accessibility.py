@@ -1,12 +1,12 @@
 """The pages under axe-core, in every state and both colour schemes, and with nothing but a keyboard."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from languages import LANGUAGES, words
 from stack import Stack
 from test_join_page import INVITE, TOKEN, answers, chromium, from_now_on, open_page, show  # noqa: F401  fixtures among them
+from webapp import axe
 
 STATUSES = sorted(id.split(".")[1] for id in words("en") if id.startswith("error.") and id.endswith(".title"))
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -18,8 +18,7 @@ def violations(page: Page) -> list[str]:
     found = []
     for colour in ("paper", "glow"):
         page.evaluate("colour => { document.body.style.background = `var(--${colour})` }", colour)
-        response = Axe().run(page).response
-        assert len(response["passes"]) > 10  # it did look
+        response = axe(page)
         undecided = [one for one in response["incomplete"] if one["id"] == "color-contrast"]
         found += [f"{one['id']}: {node['html']}" for one in response["violations"] + undecided for node in one["nodes"]]
     return found

@@ -3,6 +3,8 @@
 import os
 import pathlib
 
+from axe_playwright_python.sync_playwright import Axe
+
 WIDTHS = {320: 640, 390: 844, 1280: 900}
 LOOKS = ("light", "dark", "night")
 SCREENS = (
@@ -32,6 +34,14 @@ def picture(page, path: pathlib.Path, **options) -> None:
     """Of a page that Playwright drives."""
     if IS_PICTURED:
         page.screenshot(path=path, **options)
+
+
+def axe(page) -> dict:
+    """What axe-core says of a page that Playwright drives, when what comes in has come: a sheet that is half there has half its contrast."""
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))")
+    response = Axe().run(page).response
+    assert len(response["passes"]) > 10  # it did look
+    return response
 
 
 def launch(playwright, *arguments: str, program: str = "chromium-headless-shell"):

@@ -183,23 +183,33 @@ import Testing
         #expect(timeline.sections.map(\.id.daysSince1970) == [day + 1, day, day - 1])
     }
 
-    @Test func withTwentyThousandEntriesTheScreenComesAtOnce() async throws {
+    /// By a ratio of the best of five each, in turn: a screen reads its days, however many lie before them.
+    @Test func withTwentyThousandEntriesTheScreenComesAsSoonAsWithTwoHundred() async throws {
+        let few = try await home(with: 200)
+        let many = try await home(with: 20_000)
+        var best = (few: Duration.seconds(600), many: Duration.seconds(600))
+        for _ in 0..<5 {
+            best.few = min(best.few, try await openingAndLogging(in: few))
+            best.many = min(best.many, try await openingAndLogging(in: many))
+        }
+        #expect(best.many < best.few * 8, "\(best)")
+    }
+
+    private func home(with entries: Int) async throws -> (Home, StoredChild) {
         let (home, child) = try await home()
         let family = try await home.store.families()[0].id
-        let now = clock.now
-        try await home.store.fill(20_000, child: child.id, family: family, until: now)
-        let watch = ContinuousClock()
-        let today = Today(home, child: child)
-        let first = try await watch.measure {
+        try await home.store.fill(entries, child: child.id, family: family, until: clock.now)
+        return (home, child)
+    }
+
+    private func openingAndLogging(in place: (home: Home, child: StoredChild)) async throws -> Duration {
+        try await ContinuousClock().measure {
+            let today = Today(place.home, child: place.child)
             try await eventually { today.summary?.diapers.count ?? 0 > 0 }
-        }
-        let log = try await watch.measure {
             let before = today.entries.count
             await today.logDiaper(.wet)
             try await eventually { today.entries.count == before + 1 }
         }
-        // Generous: the machine may be busy. By hand it is 150 ms and 22 ms in a debug build.
-        #expect(first < .seconds(10) && log < .seconds(10), "\(first) \(log)")
     }
 
     @Test func howLongAgo() {

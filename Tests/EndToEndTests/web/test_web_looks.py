@@ -3,9 +3,8 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from webapp import DRESS, LOOKS, SCREENS, WIDTHS, picture
+from webapp import DRESS, LOOKS, SCREENS, WIDTHS, axe, picture
 
 
 def dress(one, look: str) -> None:
@@ -13,8 +12,7 @@ def dress(one, look: str) -> None:
 
 
 def check(one, name: str) -> None:
-    response = Axe().run(one.page).response
-    found = [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in response["violations"]]
+    found = [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in axe(one.page)["violations"]]
     assert found == [], name
 
 

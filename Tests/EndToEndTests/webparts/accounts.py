@@ -9,8 +9,8 @@ import shutil
 import subprocess
 import tempfile
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from webapp import axe
 
 WWW = pathlib.Path(__file__).parents[3] / "deploy/www"
 ORIGIN = "https://app.test"
@@ -138,8 +138,7 @@ def violations(page) -> list[str]:
     found = []
     for colour in ("paper", "glow"):
         page.evaluate("colour => { document.body.style.background = `var(--${colour})` }", colour)
-        response = Axe().run(page).response
-        assert len(response["passes"]) > 10  # it did look
+        response = axe(page)
         undecided = [one for one in response["incomplete"] if one["id"] == "color-contrast"]
         found += [f"{one['id']}: {node['html']}" for one in response["violations"] + undecided for node in one["nodes"]]
     page.evaluate(SHEET_ALONE, False)

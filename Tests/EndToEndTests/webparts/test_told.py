@@ -6,8 +6,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 from accounts import CHANGES, CHILD, FAMILY, JO, MAIL, MEMBER, ORIGIN, Server, fits, heading, refusal, tap, violations
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from webapp import axe
 
 ROSA = {**MEMBER, "user_id": "00000000-0000-7000-8000-000000000002", "name": "Rosa", "email": "rosa@example.com", "role": "caregiver"}
 PUSH = {**MAIL, "push_key": "BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"}
@@ -118,7 +118,7 @@ def at_home(page):
 def found(page) -> list[str]:
     """What is below the buttons or between two sheets has a contrast that axe can't judge: nor is it read there."""
     if page.get_by_role("dialog").count() > 1:
-        return [one["id"] for one in Axe().run(page).response["violations"]]
+        return [one["id"] for one in axe(page)["violations"]]
     return [one for one in violations(page) if "<text " not in one]
 
 
