@@ -4,6 +4,7 @@ import contextlib
 import os
 import pathlib
 import subprocess
+import time
 
 from selenium import webdriver
 from selenium.common import exceptions
@@ -98,6 +99,8 @@ class Page:
         self.driver.switch_to.window(before)
         self.driver.close()
         self.driver.switch_to.window(made)
+        # Until its worker has gone, too: a page that asks for it meanwhile waits for ever, in one of ten. Nobody is that quick.
+        time.sleep(1)
         self.resize(*self.size)
 
     def open(self, address: str) -> None:
