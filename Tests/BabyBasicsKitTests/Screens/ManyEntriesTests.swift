@@ -9,33 +9,36 @@ import Testing
 @MainActor @Suite struct ManyEntriesTests {
     private let clock = TestClock()
 
+    /// By a ratio of the best of five each, in turn: none makes entries of what it doesn't show.
     @Test func withTwentyThousandEntriesTheyComeAtOnce() async throws {
         let (home, child) = try await previewHome(clock)
         try await home.store.fillYear(20_000, child: child, until: clock.now)
-        let watch = ContinuousClock()
-        func time(_ name: String, _ isThere: () async throws -> Bool) async throws {
-            took[name] = try await watch.measure { try await eventually(isThere) }
+        var best: [String: Duration] = [:]
+        func time(_ name: String, _ work: () async throws -> Void) async throws {
+            best[name] = min(best[name] ?? .seconds(600), try await ContinuousClock().measure(work))
         }
-        var took: [String: Duration] = [:]
-        let all = try await watch.measure {
-            _ = try await home.store.entries(of: child.id, EntryFilter(limit: .max))
+        for _ in 0..<5 {
+            try await time("all") { _ = try await home.store.entries(of: child.id, EntryFilter(limit: .max)) }
+            let month = MonthOverview(home, child: child)
+            try await time("month") { try await eventually { month.kinds.count >= 5 } }
+            let milk = PumpedMilk(home, family: child.familyID)
+            try await time("milk") { try await eventually { milk.stash != nil } }
+            let glance = AtAGlance(home, child: child)
+            try await time("night") { try await eventually { glance.asked != nil } }
+            let sheets = DoctorSheets(home, child: child)
+            try await time("doctor") { try await eventually { sheets.report != nil } }
+            let timeline = EntryTimeline(home, child: child)
+            timeline.query = "r"
+            try await time("search") { try await eventually { timeline.found ?? 0 > 0 } }
+            timeline.query = "rash 1999"
+            try await time("letter") {
+                try await eventually { timeline.found == 5 && timeline.sections.flatMap(\.entries).count == 5 }
+            }
         }
-        let month = MonthOverview(home, child: child)
-        try await time("month") { month.kinds.count >= 5 }
-        let milk = PumpedMilk(home, family: child.familyID)
-        try await time("milk") { milk.stash != nil }
-        let glance = AtAGlance(home, child: child)
-        try await time("night") { glance.asked != nil }
-        let sheets = DoctorSheets(home, child: child)
-        try await time("doctor") { sheets.report != nil }
-        let timeline = EntryTimeline(home, child: child)
-        timeline.query = "r"
-        try await time("search") { timeline.found ?? 0 > 0 }
-        timeline.query = "rash 1999"
-        try await time("letter") { timeline.found == 5 && timeline.sections.flatMap(\.entries).count == 5 }
-        // No bound of the machine: none makes entries of what it doesn't show. By hand, in a debug build, all are 1.1 s,
-        // the search 330 ms, the next letter 30 ms, the others 10 to 110 ms.
-        for (name, duration) in took { #expect(duration < all, "\(name) \(duration), all \(all)") }
+        // By hand, in a debug build, all are 1.1 s, the search 330 ms, the next letter 30 ms, the others 10 to 110 ms.
+        for (name, duration) in best where name != "all" {
+            #expect(duration < best["all", default: .zero], "\(name) of \(best)")
+        }
     }
 }
 

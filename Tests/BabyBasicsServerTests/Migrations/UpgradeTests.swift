@@ -12,10 +12,14 @@ struct UpgradeTests {
         let older = try OlderDatabase(events: OlderDatabase.events)
         let queries = try Self.kept(by: older)
         let before = try queries.map { try older.texts($0) }
+        let size = try Self.sizeOfEvents(in: older)
         var applied: [String] = []
         let took = try ContinuousClock().measure { applied = try older.migrate() }
         #expect(applied == ["from_017", "mail", "plans", "push", "tokens", "webhooks", "languages"])
-        if OlderDatabase.events > 100_000 { print("\(OlderDatabase.events) events: upgraded in \(took)") }
+        if OlderDatabase.events > 100_000 {
+            let sizes = try "\(size), then \(Self.sizeOfEvents(in: older))"
+            print("\(OlderDatabase.events) events: upgraded in \(took), \(sizes)")
+        }
         #expect(try queries.map { try older.texts($0) } == before)
         #expect(try older.database.count("events") == OlderDatabase.events)
         #expect(try older.texts("select distinct kind::text from events").count == 9)
@@ -27,6 +31,16 @@ struct UpgradeTests {
         #expect(wrong == [])
         let buried = try older.texts("select distinct entity::text from tombstones order by 1")
         #expect(buried == ["child", "family", "family_member"])
+    }
+
+    /// Of the tables that hold them, with their indexes.
+    private static func sizeOfEvents(in older: OlderDatabase) throws -> String {
+        try older.texts(
+            """
+            select sum(pg_total_relation_size(oid)) / 1000000 || ' MB' from pg_class
+            where relkind = 'r' and relname = any ('{events, feedings, diapers, sleeps, notes, pumpings, measurements,
+                temperatures, medications, activities}')
+            """)[0]
     }
 
     /// Questions that the tables before and the views, or tables, afterwards answer alike. Each row is a number, so that

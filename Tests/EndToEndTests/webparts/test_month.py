@@ -65,9 +65,12 @@ def test_a_month_in_the_middle_of_20000_events_is_there_at_once(open_screen):  #
             month: () => monthOf(events, "2026-05", asked), asked: () => askedInTheNight(events, asked), milk: () => milkStash(events, now),
             search: () => events.map(({ type, event }) => textOf(type, event)).filter((text) => has(text, "REMARK 1999")),
         })) {
-            const began = performance.now();
-            work();
-            took[name] = performance.now() - began;
+            const times = Array.from({ length: 3 }, () => {
+                const began = performance.now();
+                work();
+                return performance.now() - began;
+            });
+            took[name] = Math.min(...times); // the others wait for their turn
         }
         return took;
     }""")
