@@ -158,9 +158,9 @@ def test_400_is_kept_aside_and_blocks_nothing(phone, household, saved):
     one.sees("Bottle, 60 ml, formula")
     one.sees("Amount must be smaller.")
     one.tap("Try again")
+    one.sees(re.compile("Everything is fine"))
     one.settled()
     assert sorted(event["event"]["amount_ml"] for event in saved(parent)) == [60, 70]
-    one.sees(re.compile("Everything is fine"))
 
 
 def test_400_of_a_real_entry_can_be_changed(phone, household, saved):

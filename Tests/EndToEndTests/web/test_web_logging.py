@@ -113,6 +113,7 @@ def test_a_sleep_runs_and_stops(phone, household, saved):
     one.tap("Undo")
     expect(one.page.get_by_role("region", name="Asleep")).to_be_visible()
     one.page.get_by_role("region", name="Asleep").get_by_role("button").click()
+    expect(one.page.get_by_role("region", name="Asleep")).to_have_count(0)
     one.settled()
     (sleep,) = saved(parent)
     assert sleep["event"]["ended_at"] is not None

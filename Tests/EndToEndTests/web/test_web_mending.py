@@ -132,9 +132,11 @@ def test_twins_who_did_the_same_are_one_tap(phone, household, saved):
     one.tap("Diaper for Ada")
     one.tap("The same for Ada and Otto")
     one.sees("Wet diaper for Ada and Otto logged")
+    expect(one.page.get_by_role("link", name="Wet diaper")).not_to_have_count(0)
     one.settled()
     assert [len(saved(parent, child)) for child in parent.children] == [1, 1]
     one.tap("Undo")
+    expect(one.page.get_by_role("link", name="Wet diaper")).to_have_count(0)
     one.settled()
     assert [len(saved(parent, child)) for child in parent.children] == [0, 0]
     one.tap("More")

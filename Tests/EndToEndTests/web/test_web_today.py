@@ -259,11 +259,13 @@ def test_a_feed_that_one_switched_another_ends_with_the_minutes(phone, household
     parent.ok("POST", f"/children/{parent.child}/feedings", {"type": "breast", "side": "left", "started_at": ago(12)}, 201)
     one = phone(parent)
     one.page.get_by_role("button", name="Switch to right").click()
+    expect(one.page.get_by_role("button", name="Switch to left")).to_be_visible()
     one.settled()
     two = phone(rosa)
     row = two.page.get_by_role("region", name="Feeding")
     expect(row).to_contain_text("Breast, right")
     row.get_by_role("button", name="Stop").click()
+    expect(row).to_have_count(0)
     two.settled()
     (feed,) = (event["event"] for event in saved(parent))
     # A side of less than half a minute is none, and this takes about as long.
