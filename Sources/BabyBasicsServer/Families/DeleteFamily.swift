@@ -13,6 +13,7 @@ func deleteFamily(_ context: RequestContext, membership: FamilyMembership) async
 extension RequestContext {
     /// Deletes a family that this transaction has locked.
     func delete(_ family: Family, by actor: UserID) async throws {
+        for member in try await members(of: family) { try database.requireLocked(member.userId, of: family.id) }
         try database.enqueue(
             """
             insert into tombstones (family_id, entity, entity_id, deleted_at)

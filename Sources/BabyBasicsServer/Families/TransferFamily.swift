@@ -46,6 +46,7 @@ extension RequestContext {
 
     /// Gives a member's row a number, because what it shows has changed elsewhere.
     fileprivate func renumberMember(_ user: UserID, of family: FamilyID) throws {
+        try database.requireLocked(user, of: family)
         try database.enqueue(
             """
             update \(unescaped: Members.table) set revision = \(database.takeRevisions(of: family))

@@ -73,9 +73,9 @@ struct MembershipRaceTests {
     }
 
     @Test(
-        "Who joins while a change of members waits, and logs at once, is waited for",
-        arguments: ["DELETE", "PATCH"])
-    func joinedMeanwhile(_ method: String) throws {
+        "Who joins while a change of members or the family's end waits, and logs at once, is waited for",
+        arguments: [("DELETE", true), ("PATCH", true), ("DELETE", false)])
+    func joinedMeanwhile(_ method: String, ofMember: Bool) throws {
         let (johnny, maria) = (try server.user("Johnny"), try server.user("Maria"))
         let family = try server.family(of: johnny)
         let database = server.database
@@ -90,7 +90,8 @@ struct MembershipRaceTests {
                                     "select from family_members where \(fragment: of(johnny)) for update")
                                 let change = Background { [server] in
                                     server.send(
-                                        method, "families/\(family)/members/\(maria.id)", as: johnny,
+                                        method, "families/\(family)" + (ofMember ? "/members/\(maria.id)" : ""),
+                                        as: johnny,
                                         method == "PATCH" ? ["role": "viewer"] : nil
                                     ).status
                                 }
