@@ -10,7 +10,7 @@ from selenium import webdriver
 from selenium.common import exceptions
 from selenium.webdriver.webkitgtk.service import Service
 
-from device import PHONE, WITH_US, ZONE, NotNow
+from device import PHONE, WITH_US, ZONE, NotNow, until
 
 BROWSER = next(pathlib.Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
 COMING_AND_GOING = (
@@ -125,9 +125,16 @@ class Page:
     def resize(self, width: int, height: int) -> None:
         """The page's size: what the window has around it is added."""
         self.size = (width, height)
-        self.driver.set_window_rect(0, 0, width, height)
-        has = self.run("() => [innerWidth, innerHeight]")
-        self.driver.set_window_rect(0, 0, 2 * width - has[0], 2 * height - has[1])
+        around = [0, 0]
+
+        def has_size() -> bool:
+            self.driver.set_window_rect(0, 0, width + around[0], height + around[1])
+            has = self.run("() => [innerWidth, innerHeight]")
+            # A window that is new may say what it was.
+            around[:] = [max(0, around[0] + width - has[0]), max(0, around[1] + height - has[1])]
+            return has == [width, height]
+
+        until(has_size, f"the page does not become {width} by {height}")
 
     def screenshot(self, path: pathlib.Path) -> None:
         self.driver.get_screenshot_as_file(str(path))

@@ -180,6 +180,22 @@ def test_without_a_window_one_is_opened_where_it_leads(worker, household):
     expect(one.page.get_by_role("button", name=re.compile("^Log .*ml"))).to_be_visible()
 
 
+def test_a_child_that_is_yet_to_come_is_waited_for(phone, household):
+    parent = household()
+    one, held = phone(), []
+    one.context.route("**/changes**", lambda route: held.append(route))
+    one.sign_in(parent)
+    one.go(f"open/{parent.family}/{parent.child}/log/feeding")
+    one.sees("…")
+    while not held:
+        one.page.wait_for_timeout(20)
+    one.page.wait_for_timeout(500)
+    one.context.unroute("**/changes**")
+    for route in held:
+        route.continue_()
+    expect(one.page.get_by_role("button", name=re.compile("^Log .*ml"))).to_be_visible()
+
+
 def test_what_leads_to_a_family_that_is_not_ones_own_leads_to_today(worker, household):
     parent = household()
     one, its = worker(parent)
