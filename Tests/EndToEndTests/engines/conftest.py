@@ -12,8 +12,11 @@ from firefox import Firefox  # noqa: E402
 from line import Line  # noqa: E402
 from webkit import WebKit  # noqa: E402
 
-# What a browser writes about a line that is cut.
-CUT = ("Failed to load resource", "NetworkError", "Could not connect", "connection was lost", "establish a connection")
+# What a browser writes about a line that is cut, or a page that is left while it loads: Firefox takes that for the worker's fault.
+CUT = (
+    "Failed to load resource", "NetworkError", "Could not connect", "connection was lost", "establish a connection",
+    "A ServiceWorker intercepted the request",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session", params=[WebKit, Firefox], ids=lambda engine: engine.name)
