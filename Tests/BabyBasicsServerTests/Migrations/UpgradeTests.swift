@@ -37,7 +37,7 @@ struct UpgradeTests {
     private static func sizeOfEvents(in older: OlderDatabase) throws -> String {
         try older.texts(
             """
-            select sum(pg_total_relation_size(oid)) / 1000000 || ' MB' from pg_class
+            select round(sum(pg_total_relation_size(oid)) / 1000000) || ' MB' from pg_class
             where relkind = 'r' and relname = any ('{events, feedings, diapers, sleeps, notes, pumpings, measurements,
                 temperatures, medications, activities}')
             """)[0]
