@@ -144,8 +144,12 @@ extension PushAction {
 
 extension Home {
     /// Does what the person wants of a notification. Nothing is marked as read by it.
+    ///
+    /// Before a dose is given, and before something is said to be gone, the server is asked for what others did meanwhile: for
+    /// some seconds, and without a network what the phone knows holds.
     public func perform(_ action: PushAction) async throws -> PushOutcome {
         if case .later(let tag) = action { return .tellsAgain(tag: tag, after: PushAction.later) }
+        if try await needsNews(action) { await catchUp() }
         guard let family = action.familyID, try await store.families().contains(where: { $0.id == family }) else {
             return .gone(texts.placeGone)
         }
@@ -164,5 +168,17 @@ extension Home {
             }
             return .given(try await give(known, to: child), child)
         }
+    }
+
+    private func needsNews(_ action: PushAction) async throws -> Bool {
+        guard case .give = action else {
+            guard let family = action.familyID, let child = action.childID else { return false }
+            return try await !store.children(of: family).contains { $0.id == child }
+        }
+        return true
+    }
+
+    private func catchUp() async {
+        await Deadline(.seconds(4), sleep: store.environment.sleep).run { [engine] in try await engine.fetchChanges() }
     }
 }

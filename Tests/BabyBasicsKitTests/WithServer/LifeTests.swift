@@ -182,6 +182,33 @@ import Testing
         await phone.onboarding.suspend()
     }
 
+    @Test func aNotificationsTapKnowsWhatOthersDidMeanwhile() async throws {
+        let maria = await NewPhone(server)
+        let link = try await invite(maria)
+        let sam = await NewPhone(server)
+        await sam.register("Sam")
+        await sam.onboarding.open(try #require(URL(string: link)))
+        let (family, child) = try await maria.family()
+        let plan = try await maria.home.store.log(
+            kind: "plan",
+            ["name": .text("Paracetamol"), "every_hours": .number(6), "starts_on": .text("2026-11-01")], for: child)
+        try await maria.home.engine.sendChanges()
+        let give = PushAction.give(PlanID(plan.id), child, family)
+        guard case .given = try await sam.home.perform(give) else {
+            Issue.record("a plan that is new is not there")
+            return
+        }
+        try await sam.home.engine.sendChanges()
+        for isOffline in [false, true] {
+            maria.faults.setOffline(isOffline)
+            guard case .asks(let question, _) = try await maria.home.perform(give) else {
+                Issue.record("a dose that another gave is given again")
+                return
+            }
+            #expect(question.text.hasPrefix("Sam gave Paracetamol"))
+        }
+    }
+
     @Test func aRefreshInTheBackgroundSendsAndReadsOnce() async throws {
         let maria = await NewPhone(server)
         let link = try await invite(maria)
