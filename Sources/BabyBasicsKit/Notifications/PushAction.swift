@@ -145,8 +145,8 @@ extension PushAction {
 extension Home {
     /// Does what the person wants of a notification. Nothing is marked as read by it.
     ///
-    /// Before a dose is given, and before something is said to be gone, the server is asked for what others did meanwhile: for
-    /// some seconds, and without a network what the phone knows holds.
+    /// Before a dose is given, and before something is said to be gone, the server is asked for what others did meanwhile, for
+    /// at most 4 seconds. Without an answer what the phone knows holds.
     public func perform(_ action: PushAction) async throws -> PushOutcome {
         if case .later(let tag) = action { return .tellsAgain(tag: tag, after: PushAction.later) }
         if try await needsNews(action) { await catchUp() }

@@ -104,8 +104,8 @@ extension Database {
     /// Whether this transaction has locked the family.
     func hasLocked(_ family: FamilyID) -> Bool { lockedFamilies[family] != nil }
 
-    /// Before a membership is changed or ends. Who has joined while the lock was waited for may be logging an event, which holds the membership and
-    /// waits for the feed that this transaction has.
+    /// Before a membership is changed or ends. Who has joined while the lock was waited for may be logging an event, which holds the
+    /// membership and waits for the feed that this transaction has.
     /// - Throws: `NotLocked`
     func requireLocked(_ member: UserID, of family: FamilyID) throws {
         guard lockedFamilies[family]?.members.contains(member.uuid) == true else { throw NotLocked() }
