@@ -26,6 +26,6 @@ def test_the_demos_family_has_a_day_to_look_at(stack, phone, artifacts):
     for look in LOOKS:
         one.page.evaluate(DRESS, look)
         picture(one.page, artifacts / f"readme-today-{look}.png")
-    # Yesterday's: Today shows a dose that was given as needed for 24 hours.
+    # Today shows the doses of 48 hours, and the demo's last one may be older.
     one.go("timeline")
     expect(one.page.get_by_role("link", name=re.compile("Paracetamol")).first).to_be_visible()
