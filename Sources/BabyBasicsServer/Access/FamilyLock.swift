@@ -111,6 +111,15 @@ extension Database {
         guard lockedFamilies[family]?.members.contains(member.uuid) == true else { throw NotLocked() }
     }
 
+    /// Before all memberships of a family end.
+    /// - Throws: `NotLocked`
+    func requireEverybodyLocked(of family: FamilyID) async throws {
+        let members = try await rows(
+            "select user_id from \(unescaped: Members.table) where family_id = \(family)"
+        ) { try $0.next(UserID.self) }
+        for member in members { try requireLocked(member, of: family) }
+    }
+
     /// Makes whoever changes this account, or what it belongs to, wait until the transaction ends.
     func lockUser(_ id: UserID) throws {
         try enqueue("select from users where id = \(id) for no key update")

@@ -13,10 +13,7 @@ func deleteFamily(_ context: RequestContext, membership: FamilyMembership) async
 extension RequestContext {
     /// Deletes a family that this transaction has locked.
     func delete(_ family: Family, by actor: UserID) async throws {
-        let members = try await database.rows(
-            "select user_id from \(unescaped: Members.table) where family_id = \(family.id)"
-        ) { try $0.next(UserID.self) }
-        for member in members { try database.requireLocked(member, of: family.id) }
+        try await database.requireEverybodyLocked(of: family.id)
         try database.enqueue(
             """
             insert into tombstones (family_id, entity, entity_id, deleted_at)
