@@ -264,6 +264,29 @@ def test_410_the_family_is_read_anew_and_what_waits_stays(phone, household, save
     assert len([entry for entry in outbox(one) if entry["op"] == "create"]) == 1
 
 
+def test_a_screen_that_is_not_here_yet_says_so_and_comes_with_the_network(phone, household, person):
+    parent, maria = household(), person("Maria")
+    maria.join(parent.invite(parent.family, "caregiver"))
+    one = phone(maria)
+    one.heading("Ada")
+    for screen in ("timeline", "trends", "set-up"):
+        one.context.route(f"**/{screen}.js", lambda route: route.abort("internetdisconnected"))
+    one.go("timeline")
+    one.heading("Not on this device yet")
+    one.tap("Back", role="link")
+    one.heading("Ada")
+    one.go("trends")
+    one.heading("Trends")
+    one.sees("This page has to be fetched once.")
+    parent.ok("DELETE", f"/families/{parent.family}/members/{maria.id}", status=204)
+    one.heading("Not on this device yet")
+    assert one.page.get_by_role("link", name="Back").count() == 0
+    one.context.unroute("**/set-up.js")
+    one.page.evaluate("dispatchEvent(new Event('online'))")
+    one.heading("Welcome, Maria!")
+    one.sees(re.compile("You’re no longer in Johnny's Family"))
+
+
 def test_403_the_family_goes_and_what_was_waiting_for_it_can_be_saved_and_imported_by_a_parent(phone, household, person, artifacts):
     parent, maria = household(), person("Maria")
     maria.join(parent.invite(parent.family, "caregiver"))

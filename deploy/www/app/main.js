@@ -6,7 +6,7 @@ import { account, isLeaving, look, setAccount, setLeaving } from "./store/accoun
 import { post } from "./sync/api.js";
 import { readServer } from "./sync/server.js";
 import { Toasts } from "./parts/toast.js";
-import { Head } from "./parts/ui.js";
+import { Again, Head } from "./parts/ui.js";
 import { keepWords, Update, watchForUpdates } from "./parts/update.js";
 import { Doors } from "./screens/doors.js";
 
@@ -59,8 +59,6 @@ async function signOut(store) {
 }
 
 const tellServer = () => post("/auth/logout", {}, { seconds: 5 }).then(() => setLeaving(false), (error) => error.status && setLeaving(false));
-
-const Again = () => html`<div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>${say("common.try_again")}</button></div>`;
 
 const Refused = () => html`
   <main class="doors">

@@ -8,71 +8,59 @@ import { Engine } from "./sync/engine.js";
 import { setZone } from "./parts/format.js";
 import { StoreContext, useRoute, useStore } from "./parts/hooks.js";
 import { Bar } from "./parts/bar.js";
-import { fetched } from "./parts/fetched.js";
-import { Head } from "./parts/ui.js";
+import { fetched, Unfetched } from "./parts/fetched.js";
+import { Again, Head } from "./parts/ui.js";
 import { Joining } from "./screens/joining.js";
 import { Today } from "./screens/today.js";
 
-/**
- * Fetched when first asked for.
- * @type {Record<string, () => Promise<any>>}
- */
-const later = {
-  timeline: () => import("./screens/timeline.js").then((module) => module.Timeline),
-  deleted: () => import("./screens/deleted.js").then((module) => module.DeletedEntries),
-  family: () => import("./screens/family.js").then((module) => module.Family),
-  member: () => import("./screens/member.js").then((module) => module.Member),
-  child: () => import("./screens/child.js").then((module) => module.Child),
-  "new-family": () => import("./screens/new-family.js").then((module) => module.NewFamily),
-  invite: () => import("./screens/invite.js").then((module) => module.Invite),
-  programs: () => import("./screens/programs.js").then((module) => module.Programs),
-  webhooks: () => import("./screens/webhooks.js").then((module) => module.Webhooks),
-  account: () => import("./screens/account.js").then((module) => module.Account),
-
-  told: () => import("./screens/told.js").then((module) => module.Told),
-  open: () => import("./screens/open.js").then((module) => module.Open),
-  cards: () => import("./screens/cards.js").then((module) => module.Cards),
-  forgot: () => import("./screens/forgot.js").then((module) => module.ForgotSignedIn),
-  devices: () => import("./screens/devices.js").then((module) => module.Devices),
-  changes: () => import("./screens/changes.js").then((module) => module.Changes),
-  waiting: () => import("./screens/waiting.js").then((module) => module.WaitingList),
-  trends: () => import("./screens/more.js").then((module) => module.Trends),
-  growth: () => import("./screens/more.js").then((module) => module.Growth),
-  doctor: () => import("./screens/more.js").then((module) => module.ForDoctor),
-  month: () => import("./screens/more.js").then((module) => module.Month),
-  nursery: () => import("./screens/nursery.js").then((module) => module.Nursery),
-  sheet: () => import("./screens/more.js").then((module) => module.FourteenDays),
-  import: () => import("./screens/more.js").then((module) => module.Import),
-  export: () => import("./screens/more.js").then((module) => module.Export),
-};
-
-const SetUp = fetched(() => import("./screens/set-up.js").then((module) => module.SetUp));
-
-/** @param {any} props */
-function Later({ name, ...rest }) {
-  const [loaded, setLoaded] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    let isCurrent = true;
-    later[name]().then(
-      (/** @type {any} */ screen) => isCurrent && setLoaded({ name, screen }),
-      () => isCurrent && setLoaded({ name, screen: Missing }),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [name]);
-  return loaded?.name === name ? html`<${loaded.screen} ...${rest} />` : html`<p class="soft">…</p>`;
+function NotYet() {
+  const { family } = useStore().snapshot;
+  return html`<${Head} title=${say("signed_in.not_yet")} back=${family && "today"} /><${Unfetched} />`;
 }
 
-const Missing = () => html`
-  <${Head} title=${say("signed_in.not_yet")} back="today" />
-  <p class="soft">${say("more.unavailable")}</p>
-`;
+const Dots = () => html`<p class="soft">…</p>`;
+
+const fetchedScreen = (/** @type {() => Promise<any>} */ load) => fetched(load, { Meanwhile: Dots, Otherwise: NotYet });
+
+/**
+ * Fetched when first asked for.
+ * @type {Record<string, (props: any) => any>}
+ */
+const later = {
+  timeline: fetchedScreen(() => import("./screens/timeline.js").then((module) => module.Timeline)),
+  deleted: fetchedScreen(() => import("./screens/deleted.js").then((module) => module.DeletedEntries)),
+  family: fetchedScreen(() => import("./screens/family.js").then((module) => module.Family)),
+  member: fetchedScreen(() => import("./screens/member.js").then((module) => module.Member)),
+  child: fetchedScreen(() => import("./screens/child.js").then((module) => module.Child)),
+  "new-family": fetchedScreen(() => import("./screens/new-family.js").then((module) => module.NewFamily)),
+  invite: fetchedScreen(() => import("./screens/invite.js").then((module) => module.Invite)),
+  programs: fetchedScreen(() => import("./screens/programs.js").then((module) => module.Programs)),
+  webhooks: fetchedScreen(() => import("./screens/webhooks.js").then((module) => module.Webhooks)),
+  account: fetchedScreen(() => import("./screens/account.js").then((module) => module.Account)),
+
+  told: fetchedScreen(() => import("./screens/told.js").then((module) => module.Told)),
+  open: fetchedScreen(() => import("./screens/open.js").then((module) => module.Open)),
+  cards: fetchedScreen(() => import("./screens/cards.js").then((module) => module.Cards)),
+  forgot: fetchedScreen(() => import("./screens/forgot.js").then((module) => module.ForgotSignedIn)),
+  devices: fetchedScreen(() => import("./screens/devices.js").then((module) => module.Devices)),
+  changes: fetchedScreen(() => import("./screens/changes.js").then((module) => module.Changes)),
+  waiting: fetchedScreen(() => import("./screens/waiting.js").then((module) => module.WaitingList)),
+  trends: fetchedScreen(() => import("./screens/more.js").then((module) => module.Trends)),
+  growth: fetchedScreen(() => import("./screens/more.js").then((module) => module.Growth)),
+  doctor: fetchedScreen(() => import("./screens/more.js").then((module) => module.ForDoctor)),
+  month: fetchedScreen(() => import("./screens/more.js").then((module) => module.Month)),
+  nursery: fetchedScreen(() => import("./screens/nursery.js").then((module) => module.Nursery)),
+  sheet: fetchedScreen(() => import("./screens/more.js").then((module) => module.FourteenDays)),
+  import: fetchedScreen(() => import("./screens/more.js").then((module) => module.Import)),
+  export: fetchedScreen(() => import("./screens/more.js").then((module) => module.Export)),
+};
+
+const SetUp = fetchedScreen(() => import("./screens/set-up.js").then((module) => module.SetUp));
 
 const Broken = () => html`
   <${Head} title=${say("signed_in.broken")} />
   <p class="soft">${say("signed_in.broken_why")}</p>
-  <div class="actions"><button type="button" class="button primary" onClick=${() => location.reload()}>${say("common.try_again")}</button></div>
+  <${Again} />
 `;
 
 /** @param {any} props */
@@ -92,7 +80,7 @@ function Screens({ onSignOut }) {
   return html`
     <div class=${`app at-${screen}`}>
       <main>
-        ${screen === "today" ? html`<${Today} rest=${rest} />` : html`<${Later} key=${key} name=${name} rest=${rest} onSignOut=${onSignOut} />`}
+        ${screen === "today" ? html`<${Today} rest=${rest} />` : html`<${later[name]} key=${key} rest=${rest} onSignOut=${onSignOut} />`}
       </main>
       ${family && screen !== "nursery" && html`<${Bar} screen=${screen} />`}
     </div>

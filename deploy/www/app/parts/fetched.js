@@ -1,18 +1,22 @@
 // What is fetched when it is first shown: the screen that it is on doesn't wait for it.
 
-import { html, useLayoutEffect, useState } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useState } from "../vendor/preact.js";
+import { say } from "../words.js";
 import { texts } from "./text.js";
 import { toast } from "./toast.js";
+import { Again } from "./ui.js";
 
 /**
  * A part, as if it were here. A sheet that can't be fetched says so, and is closed.
  * @param {() => Promise<any>} load
+ * @param {{Meanwhile?: () => any, Otherwise?: () => any}} shown until it is here, and where it can't be fetched
  */
-export const fetched = (load) =>
+export const fetched = (load, { Meanwhile, Otherwise } = {}) =>
   /** @param {any} props */
   function Fetched(props) {
     const [Part, setPart] = useState(/** @type {any} */ (null));
     const missing = () => {
+      if (Otherwise) return setPart(() => Otherwise);
       if (!props.onClose) return;
       toast(texts.notFetched);
       props.onClose();
@@ -20,5 +24,16 @@ export const fetched = (load) =>
     useLayoutEffect(() => {
       load().then((found) => setPart(() => found), missing);
     }, []);
-    return Part && html`<${Part} ...${props} />`;
+    if (!Part) return Meanwhile && html`<${Meanwhile} />`;
+    return html`<${Part} ...${props} />`;
   };
+
+/** All begins anew once there is a network: some browsers don't ask again for what they did not get. */
+export function Unfetched() {
+  useEffect(() => {
+    const again = () => location.reload();
+    addEventListener("online", again);
+    return () => removeEventListener("online", again);
+  }, []);
+  return html`<p class="soft">${say("more.unavailable")}</p><${Again} />`;
+}

@@ -127,6 +127,9 @@ export function Sheet({ title, onClose, children }) {
   `;
 }
 
+/** The page begins anew. */
+export const Again = () => html`<div class="actions"><${Button} kind="primary" onClick=${() => location.reload()}>${say("common.try_again")}<//></div>`;
+
 /**
  * A screen's head: its name, and the way back for one that is not in the bar.
  * @param {any} props

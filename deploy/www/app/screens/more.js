@@ -1,20 +1,23 @@
 // The screens that compute: each gets the store and whose they show.
 
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { say } from "../words.js";
+import { fetched, Unfetched } from "../parts/fetched.js";
 import { useStore } from "../parts/hooks.js";
 import { Button, Choice, Head } from "../parts/ui.js";
 import { LogSheet } from "./log.js";
 
-/** @type {Record<string, () => Promise<any>>} */
+const computed = (/** @type {() => Promise<any>} */ load) => fetched(load, { Otherwise: Unfetched });
+
+/** @type {Record<string, (props: any) => any>} */
 const screens = {
-  trends: () => import("./trends.js").then((module) => module.TrendsScreen),
-  growth: () => import("./growth.js").then((module) => module.GrowthScreen),
-  sheet: () => import("./sheet.js").then((module) => module.SheetScreen),
-  doctor: () => import("./doctor.js").then((module) => module.DoctorScreen),
-  month: () => import("./month.js").then((module) => module.MonthScreen),
-  import: () => import("./import.js").then((module) => module.ImportScreen),
-  export: () => import("./export.js").then((module) => module.ExportScreen),
+  trends: computed(() => import("./trends.js").then((module) => module.TrendsScreen)),
+  growth: computed(() => import("./growth.js").then((module) => module.GrowthScreen)),
+  sheet: computed(() => import("./sheet.js").then((module) => module.SheetScreen)),
+  doctor: computed(() => import("./doctor.js").then((module) => module.DoctorScreen)),
+  month: computed(() => import("./month.js").then((module) => module.MonthScreen)),
+  import: computed(() => import("./import.js").then((module) => module.ImportScreen)),
+  export: computed(() => import("./export.js").then((module) => module.ExportScreen)),
 };
 
 /** @param {"trends" | "growth" | "doctor" | "month" | "sheet" | "import" | "export"} name @param {string} [back] */
@@ -23,10 +26,6 @@ const screen = (name, back) =>
     const store = useStore();
     const { family } = store;
     const { child } = store.snapshot;
-    const [Shown, setShown] = useState(/** @type {any} */ (null));
-    useEffect(() => {
-      screens[name]().then((component) => setShown(() => component), () => setShown(() => Unavailable));
-    }, []);
     const [isMeasuring, setMeasuring] = useState(false);
     const isPicked = family.children.length > 1 && name !== "export" && name !== "import";
     return html`
@@ -34,14 +33,12 @@ const screen = (name, back) =>
       ${isPicked && child &&
       html`<${Choice} label=${say("common.child")} hidden kind="children" value=${child.id} options=${family.children.map((one) => [one.id, one.name])}
         onChange=${(/** @type {string} */ id) => store.choose(family.id, id)} />`}
-      ${!child ? html`<p class="soft">${say("today.no_child")}</p>` : Shown && html`<${Shown} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
+      ${!child ? html`<p class="soft">${say("today.no_child")}</p>` : html`<${screens[name]} store=${store} family=${family} child=${child} children=${family.children} account=${store.account} key=${child.id} />`}
       ${name === "growth" && child && family.role !== "viewer" && html`<div class="actions"><${Button} onClick=${() => setMeasuring(true)}>${say("more.add_measurement")}<//></div>`}
       ${isMeasuring && html`<${LogSheet} type="measurement" child=${child} last=${{}} isTwin=${family.children.length > 1} onClose=${() => setMeasuring(false)} />`}
       ${name === "trends" && child && html`<div class="actions"><a class="button" href="#/growth">${say("more.growth_curves")}</a><a class="button" href="#/doctor">${say("more.doctor")}</a><a class="button" href="#/sheet">${say("more.days_to_print")}</a></div>`}
     `;
   };
-
-const Unavailable = () => html`<p class="soft">${say("more.unavailable")}</p>`;
 
 export const Trends = screen("trends");
 export const Growth = screen("growth", "trends");
