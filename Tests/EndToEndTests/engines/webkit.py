@@ -1,10 +1,10 @@
-"""WebKitGTK's MiniBrowser over WebDriver: a browser for each device, on a display that nobody sees."""
+"""WebKitGTK over WebDriver: a browser for each device, on a display that nobody sees."""
 
 import contextlib
 import os
 import pathlib
 import subprocess
-import time
+import tempfile
 
 from selenium import webdriver
 from selenium.common import exceptions
@@ -12,7 +12,7 @@ from selenium.webdriver.webkitgtk.service import Service
 
 from device import PHONE, WITH_US, ZONE, NotNow, until
 
-BROWSER = next(pathlib.Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser"))
+BROWSER = pathlib.Path(__file__).with_name("webkit_browser.py")
 COMING_AND_GOING = (
     exceptions.NoSuchElementException,
     exceptions.StaleElementReferenceException,
@@ -44,10 +44,6 @@ class WebKit:
         self.downloads = place / "downloads"
         self.downloads.mkdir(parents=True)
         (place / "user-dirs.dirs").write_text(f'XDG_DOWNLOAD_DIR="{self.downloads}"\n')
-        # The bar of MiniBrowser's window is wider than a phone: its buttons lose what is around them.
-        (place / "gtk-3.0").mkdir()
-        small = "min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 4px;"
-        (place / "gtk-3.0/gtk.css").write_text(f"window * {{ {small} }}\n")
         reading, writing = os.pipe()
         command = [*WITH_US, "Xvfb", "-displayfd", str(writing), "-screen", "0", "1600x1400x24", "-nolisten", "tcp"]
         quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
@@ -83,24 +79,23 @@ class WebKit:
 class Page:
     def __init__(self, webkit: WebKit):
         self.webkit = webkit
+        self.kept = tempfile.mkdtemp(dir=webkit.environment["HOME"])
+        self.start()
+
+    def start(self) -> None:
         options = webdriver.WebKitGTKOptions()
         options.binary_location = str(BROWSER)
-        options.add_argument("--automation")
+        options.add_argument(self.kept)
         options.accept_insecure_certs = True
-        service = Service("/usr/bin/WebKitWebDriver", env=webkit.environment)
+        service = Service("/usr/bin/WebKitWebDriver", env=self.webkit.environment)
         self.driver = webdriver.WebKitGTK(options=options, service=service)
         self.driver.set_script_timeout(60)
         self.driver.set_page_load_timeout(60)
 
     def reopen(self) -> None:
-        before = self.driver.current_window_handle
-        self.driver.switch_to.new_window("window")
-        made = self.driver.current_window_handle
-        self.driver.switch_to.window(before)
-        self.driver.close()
-        self.driver.switch_to.window(made)
-        # Until its worker has gone, too: a page that asks for it meanwhile waits for ever, in one of ten. Nobody is that quick.
-        time.sleep(1)
+        """All of the browser ends, as an app does that a phone has no room for."""
+        self.driver.quit()
+        self.start()
         self.resize(*self.size)
 
     def open(self, address: str) -> None:
