@@ -8,10 +8,11 @@ import { Engine } from "./sync/engine.js";
 import { setZone } from "./parts/format.js";
 import { StoreContext, useRoute, useStore } from "./parts/hooks.js";
 import { Bar } from "./parts/bar.js";
-import { fetched, Unfetched } from "./parts/fetched.js";
+import { fetched } from "./parts/fetched.js";
 import { Again, Head } from "./parts/ui.js";
 import { Joining } from "./screens/joining.js";
 import { Today } from "./screens/today.js";
+import { Unfetched } from "./screens/unfetched.js";
 
 function NotYet() {
   const { family } = useStore().snapshot;

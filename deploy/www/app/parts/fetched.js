@@ -1,10 +1,8 @@
 // What is fetched when it is first shown: the screen that it is on doesn't wait for it.
 
-import { html, useEffect, useLayoutEffect, useState } from "../vendor/preact.js";
-import { say } from "../words.js";
+import { html, useLayoutEffect, useState } from "../vendor/preact.js";
 import { texts } from "./text.js";
 import { toast } from "./toast.js";
-import { Again } from "./ui.js";
 
 /**
  * A part, as if it were here. A sheet that can't be fetched says so, and is closed.
@@ -27,13 +25,3 @@ export const fetched = (load, { Meanwhile, Otherwise } = {}) =>
     if (!Part) return Meanwhile && html`<${Meanwhile} />`;
     return html`<${Part} ...${props} />`;
   };
-
-/** All begins anew once there is a network: some browsers don't ask again for what they did not get. */
-export function Unfetched() {
-  useEffect(() => {
-    const again = () => location.reload();
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
-  }, []);
-  return html`<p class="soft">${say("more.unavailable")}</p><${Again} />`;
-}

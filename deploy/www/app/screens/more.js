@@ -2,10 +2,11 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { say } from "../words.js";
-import { fetched, Unfetched } from "../parts/fetched.js";
+import { fetched } from "../parts/fetched.js";
 import { useStore } from "../parts/hooks.js";
 import { Button, Choice, Head } from "../parts/ui.js";
 import { LogSheet } from "./log.js";
+import { Unfetched } from "./unfetched.js";
 
 const computed = (/** @type {() => Promise<any>} */ load) => fetched(load, { Otherwise: Unfetched });
 
