@@ -387,6 +387,33 @@ def test_a_no_is_lived_with(open_at):
     assert devices(server) == []
 
 
+TAPS = """async () => {
+    const app = document.querySelector('script[src$="/main.js"]').src.replace("main.js", "");
+    const { html, render } = await import(`${app}vendor/preact.js`);
+    const { Choice } = await import(`${app}parts/ui.js`);
+    const asked = [];
+    const place = document.body.appendChild(document.createElement("div"));
+    const options = [[0, "None"], [1, "One"], [2, "Two"]];
+    const onChange = () => new Promise((done) => asked.push(done));
+    render(html`<${Choice} label="How many" options=${options} value=${0} onChange=${onChange} />`, place);
+    const radios = [...place.querySelectorAll("input")];
+    const shown = [];
+    for (const step of [() => radios[1].click(), () => radios[2].click(), ...[0, 1].map((first) => () => asked[first]())]) {
+        step();
+        await new Promise((done) => setTimeout(done, 50));
+        shown.push(radios.findIndex(({ checked }) => checked));
+    }
+    return shown;
+}"""
+
+
+def test_what_was_chosen_last_shows_whatever_was_chosen_before(open_at):
+    """Two taps, of which the first is done before the second is; and the second, too, changes nothing in the end."""
+    page = open_at("/", feeding())
+    at_home(page)
+    assert page.evaluate(TAPS) == [1, 2, 2, 0]
+
+
 def test_on_an_iphone_it_is_said_how_to_come_to_the_home_screen(open_at):
     server = feeding()
     page = open_at("/", server)

@@ -43,15 +43,16 @@ export function useInvalid(errors) {
  */
 export function Choice({ label, options, value, onChange, hidden = false, kind = "chips" }) {
   const id = useId();
-  // What was tapped shows at once, until it has become the value or was refused.
+  // What was tapped last shows at once, until it has become the value or was refused.
   const [tapped, setTapped] = useState(/** @type {any[] | null} */ (null));
   const shown = tapped ? tapped[0] : value;
   const choose = async (/** @type {any} */ option) => {
-    setTapped([option]);
+    const mine = [option];
+    setTapped(mine);
     try {
       await onChange(option);
     } finally {
-      setTapped(null);
+      setTapped((now) => (now === mine ? null : now));
     }
   };
   return html`
