@@ -286,6 +286,27 @@ def test_a_screen_that_is_not_here_yet_says_so_and_comes_with_the_network(phone,
     one.sees(re.compile("You’re no longer in Johnny's Family"))
 
 
+@pytest.mark.parametrize(("screen", "what"), [
+    ("month", ".day-picker"), ("doctor", ".paper"), ("sheet", ".sheet-of-days"), ("nursery", ".nursery"), ("import", "input[type=file]"),
+])
+def test_a_screen_is_not_seen_without_its_styles(phone, household, screen, what):
+    one = phone(household())
+    one.heading("Ada")
+    held = []
+    name = "transfer" if screen == "import" else screen
+    one.context.route(f"**/{name}.css", lambda route: held.append(route))
+    one.go(screen)
+    deadline = time.monotonic() + 30
+    while not held:
+        assert time.monotonic() < deadline
+        one.page.wait_for_timeout(50)
+    one.page.wait_for_timeout(300)
+    assert one.page.locator(what).count() == 0
+    for route in held:
+        route.continue_()
+    expect(one.page.locator(what).first).to_be_attached()
+
+
 def test_403_the_family_goes_and_what_was_waiting_for_it_can_be_saved_and_imported_by_a_parent(phone, household, person, artifacts):
     parent, maria = household(), person("Maria")
     maria.join(parent.invite(parent.family, "caregiver"))

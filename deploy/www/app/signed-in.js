@@ -12,14 +12,12 @@ import { fetched } from "./parts/fetched.js";
 import { Again, Head } from "./parts/ui.js";
 import { Joining } from "./screens/joining.js";
 import { Today } from "./screens/today.js";
-import { Unfetched } from "./screens/unfetched.js";
+import { Dots, Unfetched } from "./screens/unfetched.js";
 
 function NotYet() {
   const { family } = useStore().snapshot;
   return html`<${Head} title=${say("signed_in.not_yet")} back=${family && "today"} /><${Unfetched} />`;
 }
-
-const Dots = () => html`<p class="soft">…</p>`;
 
 const fetchedScreen = (/** @type {() => Promise<any>} */ load) => fetched(load, { Meanwhile: Dots, Otherwise: NotYet });
 

@@ -2,9 +2,7 @@
 
 import { createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { say } from "../words.js";
-import { loadStyles } from "./styles.js";
-
-let areStylesThere = false;
+import { useStyles } from "./styles.js";
 
 /** A size for charts that go on paper, where the screen's says nothing; null on the screen. */
 export const Paper = createContext(/** @type {{width: number, em: number} | null} */ (null));
@@ -36,13 +34,7 @@ export function useSize() {
   const ref = useRef(/** @type {HTMLElement | null} */ (null));
   const paper = useContext(Paper);
   const [size, setSize] = useState({ width: 0, em: 16 });
-  const [isStyled, setStyled] = useState(areStylesThere);
-  useEffect(() => {
-    loadStyles(new URL("./charts.css", import.meta.url)).then(() => {
-      areStylesThere = true;
-      setStyled(true);
-    });
-  }, []);
+  const isStyled = useStyles(new URL("./charts.css", import.meta.url));
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return undefined;

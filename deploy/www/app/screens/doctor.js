@@ -1,6 +1,6 @@
 // Two sheets of paper for the doctor, made on this device: growth and what was marked, and the days as charts.
 
-import { loadStyles } from "../charts/styles.js";
+import { useStyles } from "../charts/styles.js";
 import { usePrinting } from "../charts/frame.js";
 import { addDays, dateOf, edgesOf, daysBetween } from "../model/days.js";
 import { doctorReport } from "../model/doctor.js";
@@ -29,6 +29,7 @@ export function DoctorScreen({ store, child, account }) {
   const [isAsked] = useState(!answers.sex); // once answered here, it can still be put right here
   const isPrinting = usePrinting();
   const standard = useStandard();
+  const isStyled = useStyles(new URL("./print.css", import.meta.url), new URL("./doctor.css", import.meta.url));
   const found = useQuery(async () => {
     const edges = edgesOf(today, daysBetween(from, today) + 1, person);
     const [events, measured] = await Promise.all([
@@ -44,6 +45,7 @@ export function DoctorScreen({ store, child, account }) {
     keepGrowthAnswers(child.id, next);
     setAnswers(next);
   };
+  if (!isStyled) return html`<p class="soft">…</p>`;
   return html`
     <div class="not-on-paper">
       <${Choice} label=${say("doctor.which_days")} hidden options=${ranges()} value=${range} onChange=${setRange} />
@@ -73,11 +75,10 @@ function firstDay(range, visit, today) {
   return visit < earliest ? earliest : visit;
 }
 
-/** WHO's tables, and the style of paper; without them the sheets are plainer. */
+/** WHO's tables; without them the sheets are plainer. */
 function useStandard() {
   const [standard, setStandard] = useState(/** @type {any} */ (null));
   useEffect(() => {
-    for (const name of ["./print.css", "./doctor.css"]) loadStyles(new URL(name, import.meta.url));
     loadStandard().then(setStandard, () => {});
   }, []);
   return standard;

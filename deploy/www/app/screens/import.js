@@ -1,6 +1,6 @@
 // Import: choose files, look at what they are, send, and see what came of it.
 
-import { loadStyles } from "../charts/styles.js";
+import { useStyles } from "../charts/styles.js";
 import { isUS } from "../parts/format.js";
 import { Button } from "../parts/ui.js";
 import { decodeText } from "../transfer/csv.js";
@@ -12,7 +12,7 @@ import { Preview } from "../transfer/preview.js";
 import { childrenIn, recognise } from "../transfer/recognise.js";
 import { Result, Sending } from "../transfer/result.js";
 import { forget, stop, useRun } from "../transfer/run.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { inRow, say, sayNodes } from "../words.js";
 
 /** @typedef {import("../transfer/recognise.js").Source} Source */
@@ -24,9 +24,7 @@ export function ImportScreen({ store, family, child, children, account }) {
   const [asked, setAsked] = useState(/** @type {any} */ (null));
   const { progress, outcome, sources: sent } = useRun();
   const prepared = usePlan(store, family, children, sources, choices);
-  useEffect(() => {
-    loadStyles(new URL("../transfer/transfer.css", import.meta.url));
-  }, []);
+  const isStyled = useStyles(new URL("../transfer/transfer.css", import.meta.url));
 
   const choose = async (/** @type {File[]} */ files) => {
     const texts = await Promise.all(files.map(async (file) => decodeText(await file.arrayBuffer())));
@@ -51,6 +49,7 @@ export function ImportScreen({ store, family, child, children, account }) {
 
   const begin = () => prepared && start(prepared, sources, { store, family: family.id, imports: prepared.imports });
 
+  if (!isStyled) return html`<p class="soft">…</p>`;
   if (family.role === "viewer") {
     return html`<p class="soft">${sayNodes("import.viewer", { family: family.name })}</p>`;
   }

@@ -1,6 +1,6 @@
 // A month at a glance: each day with a dot a kind, in a place of its own; a tap opens the day.
 
-import { loadStyles } from "../charts/styles.js";
+import { useStyles } from "../charts/styles.js";
 import { dateOf } from "../model/days.js";
 import { datesOf, DOTS, monthOf, monthsOn } from "../model/month.js";
 import { plainDate } from "../parts/format.js";
@@ -9,7 +9,7 @@ import { Icon } from "../parts/icons.js";
 import { kindName } from "../parts/text.js";
 import { now } from "../store/clock.js";
 import { locale } from "../store/locale.js";
-import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
+import { html, useMemo, useState } from "../vendor/preact.js";
 import { inRow, say, sayIf } from "../words.js";
 
 const DAY = 86_400_000;
@@ -37,9 +37,7 @@ export function MonthScreen({ store, child, account }) {
   const person = useMemo(() => ({ timezone, dayStart }), [timezone, dayStart]);
   const today = dateOf(now(), person);
   const [month, setMonth] = useState(today.slice(0, 7));
-  useEffect(() => {
-    loadStyles(new URL("./month.css", import.meta.url));
-  }, []);
+  const isStyled = useStyles(new URL("./month.css", import.meta.url));
   const found = useQuery(async () => {
     const { edges } = datesOf(month, person);
     return { month, events: await store.events(child.id, { from: edges[0], to: edges[edges.length - 1] }) };
@@ -56,6 +54,7 @@ export function MonthScreen({ store, child, account }) {
   const weekdays = named(named("short").some((name) => name.length > 4) ? "narrow" : "short");
   const used = DOTS.filter((kind) => days.some(({ kinds }) => kinds.includes(kind)));
   const isLast = month >= today.slice(0, 7);
+  if (!isStyled) return html`<p class="soft">…</p>`;
   return html`
     <header class="day-picker">
       <h2 aria-live="polite">${form({ month: "long", year: "numeric" }).format(Date.parse(`${month}-01`))}</h2>

@@ -6,9 +6,9 @@ import { fetched } from "../parts/fetched.js";
 import { useStore } from "../parts/hooks.js";
 import { Button, Choice, Head } from "../parts/ui.js";
 import { LogSheet } from "./log.js";
-import { Unfetched } from "./unfetched.js";
+import { Dots, Unfetched } from "./unfetched.js";
 
-const computed = (/** @type {() => Promise<any>} */ load) => fetched(load, { Otherwise: Unfetched });
+const computed = (/** @type {() => Promise<any>} */ load) => fetched(load, { Meanwhile: Dots, Otherwise: Unfetched });
 
 /** @type {Record<string, (props: any) => any>} */
 const screens = {

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { say } from "../words.js";
-import { loadStyles } from "../charts/styles.js";
+import { useStyles } from "../charts/styles.js";
 import { Asked } from "../parts/asked.js";
 import { clockText, ago } from "../parts/format.js";
 import { useQuery, useStore, useTick } from "../parts/hooks.js";
@@ -54,8 +54,8 @@ export function Nursery() {
   const [sheet, setSheet] = useState(/** @type {any} */ (null));
   const tick = useTick(15_000);
   useAwake();
+  const isStyled = useStyles(new URL("./nursery.css", import.meta.url));
   useEffect(() => {
-    loadStyles(new URL("./nursery.css", import.meta.url));
     document.title = say("common.page_title", { title: say("look.nursery") });
   }, []);
   const found = useQuery(
@@ -69,7 +69,7 @@ export function Nursery() {
     <a class="plain" href="#/today" aria-label=${say("common.back")}><${Icon} name="back" /></a>
     <h1>${child?.name ?? family.name}</h1><p class="nursery-clock" data-tick=${tick}>${clockText(now())}</p>
   </header>`;
-  if (!child) return head;
+  if (!child || !isStyled) return head;
   return html`
     ${head}
     ${isTwin && html`<${Choice} label=${say("common.child")} hidden kind="children" value=${child.id}

@@ -1,7 +1,7 @@
 // Fourteen days with everything that was logged, to print or to show somebody.
 
 import { say } from "../words.js";
-import { loadStyles } from "../charts/styles.js";
+import { useStyles } from "../charts/styles.js";
 import { dateText, durationText, numberText } from "../charts/words.js";
 import { isGone } from "../model/totals.js";
 import { lastDays, trend } from "../model/trends.js";
@@ -37,20 +37,20 @@ const columns = [
 /** @param {{store: any, child: import("../store/types").StoredChild, account: any}} props */
 export function SheetScreen({ store, child, account }) {
   const [shown, show] = useState(/** @type {any} */ (null));
+  const isStyled = useStyles(new URL("./print.css", import.meta.url), new URL("./sheet.css", import.meta.url));
   const person = { timezone: account.timezone, dayStart: account.day_start_time };
   useEffect(() => {
     const read = async () => {
       const { dates, edges } = lastDays(now(), DAYS, person);
       /** @type {Item[]} */
       const events = await store.events(child.id, { from: edges[0] - DAY, to: edges[DAYS] });
-      await Promise.all(["./print.css", "./sheet.css"].map((name) => loadStyles(new URL(name, import.meta.url))));
       show({ dates, edges, events: events.filter((item) => !isGone(item)), days: trend(events, edges, now()) });
     };
     read();
     store.addEventListener?.("change", read);
     return () => store.removeEventListener?.("change", read);
   }, [store, child.id]);
-  if (!shown) return html`<p class="soft">…</p>`;
+  if (!shown || !isStyled) return html`<p class="soft">…</p>`;
   const { dates, edges, days } = shown;
   const range = say("common.from_to", { from: dateText(dates[0], "full"), to: dateText(dates[DAYS - 1], "full") });
   /** @type {Item[][]} */
