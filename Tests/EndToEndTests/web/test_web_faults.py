@@ -264,7 +264,7 @@ def test_410_the_family_is_read_anew_and_what_waits_stays(phone, household, save
     assert len([entry for entry in outbox(one) if entry["op"] == "create"]) == 1
 
 
-def test_a_screen_that_is_not_here_yet_says_so_and_comes_with_the_network(phone, household, person):
+def test_a_screen_that_is_not_here_yet_says_so_and_comes_with_the_network(phone, household, person, artifacts):
     parent, maria = household(), person("Maria")
     maria.join(parent.invite(parent.family, "caregiver"))
     one = phone(maria)
@@ -273,6 +273,7 @@ def test_a_screen_that_is_not_here_yet_says_so_and_comes_with_the_network(phone,
         one.context.route(f"**/{screen}.js", lambda route: route.abort("internetdisconnected"))
     one.go("timeline")
     one.heading("Not on this device yet")
+    picture(one.page, artifacts / "web-not-here-yet.png")
     one.tap("Back", role="link")
     one.heading("Ada")
     one.go("trends")
