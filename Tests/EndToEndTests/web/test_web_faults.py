@@ -287,6 +287,23 @@ def test_a_screen_that_is_not_here_yet_says_so_and_comes_with_the_network(phone,
     one.sees(re.compile("You’re no longer in Johnny's Family"))
 
 
+def test_what_is_written_over_a_screen_that_is_not_here_yet_stays(phone, household):
+    one = phone(household())
+    one.heading("Ada")
+    one.context.route("**/growth.js", lambda route: route.abort("internetdisconnected"))
+    one.go("growth")
+    one.sees("This page has to be fetched once.")
+    one.tap("Add a measurement")
+    one.page.get_by_label("Weight (kg)").fill("6.7")
+    with one.page.expect_response("**/api/v1/server"):  # it is looked for
+        pass
+    one.page.wait_for_timeout(500)
+    assert one.page.get_by_label("Weight (kg)").input_value() == "6.7"
+    one.context.unroute("**/growth.js")
+    one.tap("Close")
+    one.sees("The WHO has a standard for girls")
+
+
 @pytest.mark.parametrize(("screen", "what"), [
     ("month", ".day-picker"), ("doctor", ".paper"), ("sheet", ".sheet-of-days"), ("nursery", ".nursery"), ("import", "input[type=file]"),
 ])

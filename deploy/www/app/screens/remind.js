@@ -1,6 +1,6 @@
 // The bell: after what time this person is told. Here, and only here, the browser asks whether it may.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { say } from "../words.js";
 import { isAbout, remind, reminders } from "../store/reminders.js";
 import { canPush, needsHomeScreen, permission, standing, turnOn } from "../sync/push.js";
@@ -31,10 +31,15 @@ export function Remind({ about: { name, ...about }, child, onClose }) {
   const [isBusy, problem, run] = useWork(explain);
   const key = useServer()?.push_key;
   const here = useQuery(() => standing(store), []);
+  const [picked, setPicked] = useState(/** @type {any} */ (undefined));
   const set = (/** @type {any} */ how) => {
     // At the tap itself: a browser asks nobody who has not just done something.
     if (how && key && canPush() && permission() !== "denied" && here?.state !== "on") run(() => turnOn(store));
-    return remind(store, about, how).catch((error) => toast(explainStorage(error)));
+    setPicked(how); // shown at once, however often somebody changes their mind; what can't be kept goes back
+    remind(store, about, how).catch((error) => {
+      setPicked(undefined);
+      toast(explainStorage(error));
+    });
   };
   if (found === undefined || here === undefined) return null;
   const offered = about.plan_id ? [] : [...new Set([...kinds[about.on].offered, found?.after_minutes ?? 120])];
@@ -42,7 +47,8 @@ export function Remind({ about: { name, ...about }, child, onClose }) {
     ? [[null, say("remind.off")], [0, say("remind.when_due")]]
     : [[null, say("remind.off")], ...offered.sort((a, b) => a - b).map((count) => [count, hours(count)])];
   const label = about.plan_id ? say("remind.a_dose", { name }) : say(kinds[about.on].what, { child: child.name });
-  const value = found === null ? null : (found.after_minutes ?? 0);
+  const shown = picked === undefined ? found : picked;
+  const value = shown === null ? null : (shown.after_minutes ?? 0);
   const choose = (/** @type {number | null} */ count) => set(count === null ? null : count ? { after_minutes: count } : {});
   return html`
     <${Sheet} title=${say("remind.title")} onClose=${onClose}>
