@@ -7,11 +7,14 @@ struct PasswordCheck {
     /// Nil where nothing can match.
     private let storedCost: Int?
 
-    init(_ password: String, stored: String?, dummyHash: String) {
+    init(
+        _ password: String, stored: String?, dummyHash: String,
+        accepting costs: ClosedRange<Int> = Bcrypt.acceptedCosts
+    ) {
         secret = PasswordSecret(password)
         let (mark, hash) = PasswordSecret.split(stored ?? dummyHash)
         self.mark = mark
-        storedCost = stored == nil ? nil : Bcrypt.cost(of: hash)
+        storedCost = stored == nil ? nil : Bcrypt.cost(of: hash, accepting: costs)
         reference = storedCost == nil ? dummyHash : hash
     }
 

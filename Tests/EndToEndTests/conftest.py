@@ -22,16 +22,22 @@ def client(stack):
         yield client
 
 
+@pytest.fixture(scope="session")
+def original(stack) -> Person:
+    """Whose account is copied."""
+    return Person(stack, "Original")
+
+
 @pytest.fixture
-def person(stack):
-    """Makes registered people: person("Johnny")."""
+def person(stack, original):
+    """Makes people with an account and a session: person("Johnny"). With a password of their own they register."""
     made = []
 
-    def register(name: str, **options) -> Person:
-        made.append(Person(stack, name, **options))
+    def person(name: str, password: str | None = None) -> Person:
+        made.append(Person(stack, name, password) if password else Person(stack, name, original=original))
         return made[-1]
 
-    yield register
+    yield person
     for one in made:
         one.http.close()
 

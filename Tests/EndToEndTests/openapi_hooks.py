@@ -306,7 +306,7 @@ def after_call(context, case, response):
         return
     answer = response.json()
     if operation == "register" and answer["session"]["token"]:  # a cookie has it otherwise
-        people.add(answer)
+        people.add(answer["user"]["id"], answer["session"]["token"])
     if not person:
         return
     for thing in answer.values():

@@ -5,10 +5,12 @@ import itertools
 import os
 import random
 import secrets
-import time
+import uuid
 
 import requests
 import urllib3.connection
+
+from copied_accounts import copy_account
 
 BASE_URL = os.environ["SCHEMATHESIS_BASE_URL"]
 CA_FILE = os.environ["CA_FILE"]
@@ -48,7 +50,7 @@ class Person:
         child = self.make(f"/families/{family}/children", {"name": "Baby", "date_of_birth": "2026-03-15"}, "child")
         now = datetime.datetime.now(datetime.UTC).isoformat()
         self.things = {"familyId": family, "childId": child}
-        for kind, body in {
+        events = {
             "feeding": {"type": "breast", "side": "left", "started_at": now, "ended_at": now},
             "diaper": {"type": "wet", "occurred_at": now},
             "sleep": {"started_at": now, "ended_at": now},
@@ -59,8 +61,9 @@ class Person:
             "medication": {"occurred_at": now, "name": "Vitamin D", "dose": "1 drop"},
             "activity": {"started_at": now, "ended_at": now, "name": "Bath"},
             "discard": {"occurred_at": now, "amount_ml": 60},
-        }.items():
-            self.things[kind] = self.make(f"/children/{child}/{plural(kind)}", body, kind)
+        }
+        self.things |= {kind: str(uuid.uuid4()) for kind in events}
+        self.post(f"/children/{child}/events", {"events": [{"type": kind, "event": event | {"id": self.things[kind]}} for kind, event in events.items()]})
         plan = {"name": "Vitamin D", "times": ["08:00"], "starts_on": "2026-03-15"}
         self.things["planId"] = self.make(f"/children/{child}/plans", plan, "plan")
         reminder = {"child_id": child, "on": "feeding", "after_minutes": 180}
@@ -77,10 +80,13 @@ class Person:
         self.things["webhookId"] = self.make(f"/families/{family}/webhooks", webhook, "webhook")
 
     def make(self, path: str, body: dict, name: str) -> str:
+        return self.post(path, body)[name]["id"]
+
+    def post(self, path: str, body: dict) -> dict:
         answer = self.session.post(f"{BASE_URL}/api/v1{path}", json=body, timeout=30)
         assert answer.status_code == 201, answer.text
         self.requests += 1
-        return answer.json()[name]["id"]
+        return answer.json()
 
     def can_go_on(self, most: int = REQUESTS_A_PERSON) -> bool:
         return not self.gone and self.requests < most
@@ -92,20 +98,20 @@ class People:
     def __init__(self):
         self.by_token: dict[str, Person] = {}
         self.current: Person | None = None
+        self.original: str | None = None  # whose account is copied
 
-    def add(self, signed_in: dict) -> Person:
-        self.current = Person(signed_in["session"]["token"], signed_in["user"]["id"], len(self.by_token) % 2 == 1)
+    def add(self, user: str, token: str) -> Person:
+        self.current = Person(token, user, len(self.by_token) % 2 == 1)
         self.by_token[self.current.token] = self.current
         return self.current
 
     def somebody(self) -> Person:
         if self.current and self.current.can_go_on():
             return self.current
-        account = {"name": "Johnny", "email": f"{secrets.token_hex(8)}@example.com", "password": PASSWORD}
-        for _ in range(4):
+        if not self.original:
+            account = {"name": "Johnny", "email": f"{secrets.token_hex(8)}@example.com", "password": PASSWORD}
             answer = requests.post(f"{BASE_URL}/api/v1/auth/register", verify=CA_FILE, timeout=30, headers={"Connection": "close"}, json=account)
-            if answer.status_code != 503:
-                break
-            time.sleep(2)
-        assert answer.status_code == 201, answer.text
-        return self.add(answer.json())
+            assert answer.status_code == 201, answer.text
+            self.original = answer.json()["user"]["id"]
+        user, token = copy_account(os.environ["DATABASE_URL"], self.original, "Johnny", f"{secrets.token_hex(8)}@example.com")
+        return self.add(user, token)

@@ -10,6 +10,8 @@ import tempfile
 import time
 from collections.abc import Iterator
 
+import psycopg
+
 from second_edge import free_ports
 from stack import Stack
 
@@ -25,19 +27,12 @@ def until(condition, seconds: float = 25) -> None:
 
 class OwnStack(Stack):
     def sql(self, statement: str) -> str:
-        found = subprocess.run(
-            [f"{self.values['POSTGRESQL']}/psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", self.values["DATABASE_URL"]],
-            input=statement, capture_output=True, text=True, check=True, timeout=60,
-        )
-        return found.stdout.strip()
-
-    def command(self, *words: str) -> subprocess.CompletedProcess:
-        """The server's program in its workers' environment."""
-        script = 'set -a; source "$0"; exec "$@"'
-        return subprocess.run(
-            ["env", "-i", "bash", "-c", script, self.values["WORKERS_ENVIRONMENT"], self.place / "bin/babybasics", *words],
-            env={**os.environ, "LISTEN_SOCKET": "/nowhere"}, capture_output=True, text=True, timeout=60,
-        )
+        """Runs statements; the rows of the last one, a line each."""
+        with psycopg.connect(self.values["DATABASE_URL"], autocommit=True) as database:
+            result = database.execute(statement)
+            while result.nextset():
+                pass
+            return "\n".join("|".join(map(str, row)) for row in result) if result.description else ""
 
 
 @contextlib.contextmanager

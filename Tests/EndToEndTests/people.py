@@ -7,16 +7,24 @@ from datetime import datetime, timedelta, timezone
 
 import httpx
 
+from copied_accounts import copy_account
 from stack import Stack
 
 PASSWORD = "correct horse battery"
 
 
 class Person:
-    def __init__(self, stack: Stack, name: str, password: str = PASSWORD):
+    def __init__(self, stack: Stack, name: str, password: str = PASSWORD, original: "Person | None" = None):
+        """Registers, or gets a copy of an account that did."""
         self.stack, self.name, self.password = stack, name, password
         self.email = f"{re.sub(r'[^a-z0-9]', '', name.lower())[:20]}-{secrets.token_hex(6)}@example.com"
         self.http = stack.client()
+        if original:
+            self.password = original.password
+            self.id, token = copy_account(stack.values["DATABASE_URL"], original.id, name, self.email)
+            self.take(token)
+            self.user = {**original.user, "id": self.id, "name": name, "email": self.email}
+            return
         account = {"name": name, "email": self.email, "password": password}
         for _ in range(4):
             answer = self.http.post("/api/v1/auth/register", json=account)

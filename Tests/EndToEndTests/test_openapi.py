@@ -144,6 +144,7 @@ def test_the_service_keeps_to_the_document(stack, document, artifacts, tmp_path,
         "CA_FILE": stack.values["CA_FILE"],
         "REQUESTS_CA_BUNDLE": stack.values["CA_FILE"],
         "ADMIN_TOKEN": stack.values["ADMIN_TOKEN"],
+        "DATABASE_URL": stack.values["DATABASE_URL"],
     }
     command = [
         pathlib.Path(sys.executable).parent / "schemathesis", "--config-file", HERE / "schemathesis.toml",

@@ -141,17 +141,16 @@ struct TextRulesTests {
         return expression.firstMatch(in: text, range: range) != nil
     }
 
+    private static let document = try? JSON(Array(OpenAPI.document(version: "1.0.0").utf8))
+
     private static func pattern(_ operation: String, _ member: String) -> String? {
-        let document = OpenAPI.document(version: "1.0.0")
-        guard let json = try? JSON(Array(document.utf8)),
-            case .object(let paths) = json["paths"]
-        else { return nil }
+        guard let document, case .object(let paths) = document["paths"] else { return nil }
         for path in paths.values {
             guard case .object(let methods) = path else { continue }
             for method in methods.values where method["operationId"].string == operation {
                 let schema = method["requestBody"]["content"]["application/json"]["schema"]
                 let name = schema["$ref"].string?.split(separator: "/").last.map(String.init) ?? ""
-                return json["components"]["schemas"][name]["properties"][member]["pattern"].string
+                return document["components"]["schemas"][name]["properties"][member]["pattern"].string
             }
         }
         return nil
