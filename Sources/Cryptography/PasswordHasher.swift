@@ -15,7 +15,7 @@ public final class PasswordHasher: Sendable {
     let dummyHash: String
 
     /// - Parameters:
-    ///   - cost: bcrypt rounds as a power of two, 10 to 14; down to 4 for tests, which make many.
+    ///   - cost: bcrypt rounds as a power of two, 10 to 14. Tests, which make many, take less, and then lesser hashes are accepted, too.
     ///   - concurrency: threads; more than the processors only makes each slower.
     ///   - limit: callers that may wait in each of the two lanes (`PasswordCaller`); one more is refused at once, and so is who would
     ///     probably wait for more than four fifths of `timeout`.
@@ -27,7 +27,7 @@ public final class PasswordHasher: Sendable {
         isIdle: Bool = true, report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         self.cost = cost
-        acceptedCosts = min(cost, Bcrypt.acceptedCosts.lowerBound)...Bcrypt.acceptedCosts.upperBound
+        acceptedCosts = cost < 10 ? 4...14 : Bcrypt.acceptedCosts
         dummyHash = try Bcrypt.unmatchable(cost: cost)
         queue = try HashingQueue(
             concurrency: concurrency, limit: limit, timeout: timeout, isIdle: isIdle,
