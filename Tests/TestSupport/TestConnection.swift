@@ -76,6 +76,8 @@ public final class TestConnection {
     deinit { if isOwned { close() } }
 
     public func close() {
+        // A task of the loop, which can't wait for itself, may be the last that holds it.
+        guard !loop.isCurrent else { return connection.close() }
         let connection = Handed(connection)
         try? loop.wait { connection.value.close() }
     }
