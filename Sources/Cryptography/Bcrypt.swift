@@ -32,13 +32,13 @@ enum Bcrypt {
         return "$2b$\(cost < 10 ? "0" : "")\(cost)$" + String(decoding: digits, as: UTF8.self)
     }
 
-    /// The cost of a well-formed `$2a$`, `$2b$` or `$2y$` hash, or nil where it is not accepted.
-    static func cost(of hash: String, accepting costs: ClosedRange<Int> = acceptedCosts) -> Int? {
+    /// The cost of a well-formed `$2a$`, `$2b$` or `$2y$` hash, or nil.
+    static func cost(of hash: String) -> Int? {
         let bytes = Array(hash.utf8)
         guard bytes.count == 60, bytes.starts(with: "$2".utf8), "aby".utf8.contains(bytes[2]),
             bytes[3] == UInt8(ascii: "$"), bytes[6] == UInt8(ascii: "$"),
             let cost = Int(String(decoding: bytes[4...5], as: UTF8.self)),
-            costs.contains(cost)
+            acceptedCosts.contains(cost)
         else { return nil }
         return cost
     }

@@ -7,14 +7,11 @@ struct PasswordCheck {
     /// Nil where nothing can match.
     private let storedCost: Int?
 
-    init(
-        _ password: String, stored: String?, dummyHash: String,
-        accepting costs: ClosedRange<Int> = Bcrypt.acceptedCosts
-    ) {
+    init(_ password: String, stored: String?, dummyHash: String) {
         secret = PasswordSecret(password)
         let (mark, hash) = PasswordSecret.split(stored ?? dummyHash)
         self.mark = mark
-        storedCost = stored == nil ? nil : Bcrypt.cost(of: hash, accepting: costs)
+        storedCost = stored == nil ? nil : Bcrypt.cost(of: hash)
         reference = storedCost == nil ? dummyHash : hash
     }
 

@@ -9,13 +9,12 @@ public final class PasswordHasher: Sendable {
     }
 
     let cost: Int
-    private let acceptedCosts: ClosedRange<Int>
     let queue: HashingQueue
     /// What an unknown account's password is checked against, so that its answer takes as long. It matches nothing that anybody knows.
     let dummyHash: String
 
     /// - Parameters:
-    ///   - cost: bcrypt rounds as a power of two, 10 to 14. Tests, which make many, take less, and then lesser hashes are accepted, too.
+    ///   - cost: bcrypt rounds as a power of two, 10 to 14.
     ///   - concurrency: threads; more than the processors only makes each slower.
     ///   - limit: callers that may wait in each of the two lanes (`PasswordCaller`); one more is refused at once, and so is who would
     ///     probably wait for more than four fifths of `timeout`.
@@ -27,7 +26,6 @@ public final class PasswordHasher: Sendable {
         isIdle: Bool = true, report: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         self.cost = cost
-        acceptedCosts = cost < 10 ? 4...14 : Bcrypt.acceptedCosts
         dummyHash = try Bcrypt.unmatchable(cost: cost)
         queue = try HashingQueue(
             concurrency: concurrency, limit: limit, timeout: timeout, isIdle: isIdle,
@@ -61,8 +59,7 @@ public final class PasswordHasher: Sendable {
         _ password: String, orAsSent original: String? = nil, against stored: String?,
         for caller: PasswordCaller
     ) async throws -> Verdict {
-        let check = PasswordCheck(
-            password, stored: stored, dummyHash: dummyHash, accepting: acceptedCosts)
+        let check = PasswordCheck(password, stored: stored, dummyHash: dummyHash)
         let computed = try await queue.result(of: check.job(for: caller))
         let verdict = check.verdict(computed, cost: cost)
         // Two strings that differ by their normal form alone are equal to Swift.

@@ -50,7 +50,7 @@ final class InProcessServer: Sendable {
                 configuration: .forServer(url: database.serverURL, connections: 3), on: TestLoop.shared,
                 logger: logger),
             passwords: try PasswordHasher(
-                cost: 4, concurrency: 2, limit: 64, timeout: .seconds(20), isIdle: false),
+                cost: 10, concurrency: 2, limit: 64, timeout: .seconds(20), isIdle: false),
             requestCounts: try RateLimitTable(path: nil), clock: ServersClock(clock: clock), logger: logger)
         server = Server(services)
         TestLoop.shared.task { [services] in services.start() }

@@ -9,7 +9,7 @@ struct AuthenticationTests {
     let server: TestServer
 
     init() throws {
-        server = try TestServer(cost: 10)
+        server = try TestServer()
     }
 
     private func register(_ email: String = "parent@example.com", _ more: [String: JSON] = [:])

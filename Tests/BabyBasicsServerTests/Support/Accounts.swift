@@ -8,7 +8,7 @@ let testPassword = "a fine long password"
 
 /// Hashed once for all tests.
 private let testPasswordHash: String? = try? TestLoop.run {
-    try await PasswordHasher(cost: 4, isIdle: false).hash(testPassword)
+    try await PasswordHasher(cost: 10, isIdle: false).hash(testPassword)
 }
 
 extension TestServer {

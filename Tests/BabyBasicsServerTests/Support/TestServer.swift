@@ -34,7 +34,7 @@ final class TestServer: Sendable {
     init(
         inviteKeys: [UInt8] = [7], throttleKey: UInt8 = 5, adminTokens: [String] = [TestServer.adminToken],
         database: TestDatabase? = nil, requestCounts: RateLimitTable? = nil, connections: Int = 4,
-        cost: Int = 4, hashingQueue: Int = 64, responseTimeout: Duration? = nil, sendsMail: Bool = false,
+        cost: Int = 10, hashingQueue: Int = 64, responseTimeout: Duration? = nil, sendsMail: Bool = false,
         pushes: PushConfiguration? = nil, registration: RegistrationPolicy = .open, logger: Logger? = nil
     ) throws {
         self.requestCounts = try requestCounts ?? RateLimitTable(path: nil)
